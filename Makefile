@@ -1,0 +1,40 @@
+# Every target sets up what it needs on a bare machine: Linux, Python >= 3.11, git, make.
+PYTHON ?= python3
+VENV   := .venv
+RUN    := $(VENV)/bin
+STAMP  := $(VENV)/.ready
+
+.PHONY: setup demo check test test-full selftest accept-1 lock
+
+setup: $(STAMP)
+
+$(STAMP): requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(RUN)/python -m pip install --quiet --disable-pip-version-check $$(sed -n 's/^\(uv==[0-9.]*\).*/\1/p' requirements.lock)
+	$(RUN)/uv pip sync --quiet --python $(RUN)/python --require-hashes requirements.lock
+	$(RUN)/uv pip install --quiet --python $(RUN)/python --no-deps --no-build-isolation --editable .
+	touch $(STAMP)
+
+demo: setup
+	$(RUN)/repowright author case001 --provider replay
+
+check: setup
+	$(RUN)/ruff format --check .
+	$(RUN)/ruff check .
+	$(RUN)/mypy
+	$(RUN)/lint-imports
+
+test: check
+	$(RUN)/python -m pytest -q -m "not full"
+
+test-full: check
+	$(RUN)/python -m pytest -q
+
+selftest: setup
+	$(RUN)/repowright selftest
+
+accept-1: setup
+	$(RUN)/python -m tests.accept.part1
+
+lock:
+	$(RUN)/uv pip compile pyproject.toml --extra dev --generate-hashes --universal --python-version 3.11 --no-header --no-annotate -q -o requirements.lock

@@ -1,0 +1,49 @@
+"""One interface for whatever answers: a person, an agent, a vendor's model, a store of replies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from taskpack.outcome import Stage
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One question to a model. Its identity is case, stage, unit, attempt; its digest only shows drift."""
+
+    case_id: str
+    stage: Stage
+    unit: str
+    """What is drafted: `overview`, `FP-01`."""
+    attempt: int
+    """From 1."""
+    prompt: str
+    """Markdown, complete: whoever answers sees nothing else."""
+    schema: dict[str, Any]
+    """JSON schema of the reply."""
+
+    @property
+    def id(self) -> str:
+        """`case001.spec.FP-01.1`, safe as a file name."""
+        return f"{self.case_id}.{self.stage}.{self.unit}.{self.attempt}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What came back, as JSON text. It counts only after the stage has validated it."""
+
+    text: str
+    answered_by: str
+    replayed: bool
+    drift: bool
+
+
+class Provider(Protocol):
+    name: str
+
+    def ask(self, request: Request) -> Reply | None:
+        """The reply, or None when it is not there yet (the request is then waiting where it can be answered).
+
+        Raises `ReplyMissing` when it can never be there.
+        """

@@ -1,0 +1,127 @@
+"""Writing without halves and digests of what lies on disk."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from taskpack.errors import NoSpace
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+@contextlib.contextmanager
+def space_errors(path: Path) -> Iterator[None]:
+    """Turn a full disk into `NoSpace` that names the place."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            raise NoSpace(
+                f"no space left while writing {path.name}",
+                details={"folder": str(path.parent), "errno": errno.errorcode[error.errno or 0]},
+                remedy="free some space and run the same command again; finished stages are kept",
+            ) from error
+        raise
+
+
+def write_bytes(path: Path, data: bytes, *, mode: int = 0o644) -> None:
+    """Write atomically and durably: a reader sees the old bytes or the new, also after a crash.
+
+    Raises `NoSpace` on a full disk; the old content is then untouched and no temporary file is left.
+    """
+    with space_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fchmod(file.fileno(), mode)
+                os.fsync(file.fileno())
+            temporary.replace(path)
+            sync_folder(path.parent)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename inside `folder` durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_tree(root: Path) -> None:
+    """Flush every file and folder below `root` (and `root`) to disk."""
+    for folder, _, names in os.walk(root):
+        for name in names:
+            path = Path(folder, name)
+            if path.is_symlink() or not path.is_file():
+                continue
+            descriptor = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        sync_folder(Path(folder))
+
+
+def publish_folder(source: Path, dest: Path) -> None:
+    """Move a finished folder to its final name, durably. An existing `dest` wins: it has the same content by name."""
+    with space_errors(dest):
+        dest.parent.mkdir(parents=True, exist_ok=True)
+        sync_tree(source)
+        try:
+            source.rename(dest)
+        except OSError as error:
+            if error.errno not in {errno.EEXIST, errno.ENOTEMPTY}:
+                raise
+            shutil.rmtree(source)
+        sync_folder(dest.parent)
+
+
+def walk(root: Path) -> Iterator[Path]:
+    """Every file and symbolic link below `root`, sorted by relative path bytes; links are not followed."""
+    found: list[Path] = []
+    for folder, folders, names in os.walk(root, followlinks=False):
+        found += [Path(folder, name) for name in names]
+        found += [Path(folder, name) for name in folders if Path(folder, name).is_symlink()]
+    yield from sorted(found, key=lambda path: os.fsencode(path.relative_to(root)))
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256, hexadecimal, of a file's bytes."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def tree_digest(root: Path) -> str:
+    """SHA-256 over path, kind, executable bit and content (or link target) of every entry, `__pycache__` left out.
+
+    Neither times nor owners count, so a copy has the digest of its original.
+    """
+    total = hashlib.sha256()
+    for path in walk(root):
+        relative = path.relative_to(root)
+        if "__pycache__" in relative.parts:
+            continue
+        info = path.lstat()
+        if stat.S_ISLNK(info.st_mode):
+            kind, content = "link", hashlib.sha256(os.fsencode(path.readlink())).hexdigest()
+        elif stat.S_ISREG(info.st_mode):
+            kind, content = ("exec" if info.st_mode & stat.S_IXUSR else "file"), file_digest(path)
+        else:
+            kind, content = f"special-{stat.S_IFMT(info.st_mode):o}", ""
+        total.update(os.fsencode(relative) + f"\0{kind}\0{content}\n".encode())
+    return total.hexdigest()

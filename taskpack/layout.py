@@ -1,0 +1,171 @@
+"""Where things lie: the case folder (what is kept and released) and the work directory (what can be made again)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+
+class Audience(StrEnum):
+    """Who may read a file of a case."""
+
+    SOLVER = "solver"
+    HARNESS = "harness"
+    JUDGE = "judge"
+    AUTHOR = "author"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseFolder:
+    """`cases/<id>`: paths only, nothing is read here."""
+
+    root: Path
+
+    @property
+    def id(self) -> str:
+        return self.root.name
+
+    @property
+    def order(self) -> Path:
+        return self.root / "order.toml"
+
+    @property
+    def public(self) -> Path:
+        return self.root / "public"
+
+    @property
+    def prd(self) -> Path:
+        return self.public / "Full_PRD.md"
+
+    @property
+    def contract(self) -> Path:
+        return self.public / "Interface_Contract.md"
+
+    @property
+    def manifest(self) -> Path:
+        return self.root / "source" / "manifest.json"
+
+    @property
+    def recipe_lock(self) -> Path:
+        return self.root / "source" / "recipe.lock.json"
+
+    @property
+    def denylist(self) -> Path:
+        return self.root / "source" / "denylist.json"
+
+    @property
+    def suite(self) -> Path:
+        """The suite's root: `tests/` with `scenarios/`, and the manifests."""
+        return self.root / "milestones" / "final"
+
+    @property
+    def tests(self) -> Path:
+        return self.suite / "tests"
+
+    @property
+    def test_manifest(self) -> Path:
+        return self.suite / "test_manifest.json"
+
+    @property
+    def coverage_matrix(self) -> Path:
+        return self.suite / "coverage_matrix.json"
+
+    @property
+    def kill_matrix(self) -> Path:
+        return self.suite / "kill_matrix.json"
+
+    @property
+    def controls(self) -> Path:
+        return self.root / "controls"
+
+    @property
+    def provenance(self) -> Path:
+        return self.root / "provenance"
+
+    @property
+    def pin(self) -> Path:
+        return self.provenance / "pin.json"
+
+    @property
+    def spec(self) -> Path:
+        return self.provenance / "spec.json"
+
+    @property
+    def names(self) -> Path:
+        return self.provenance / "names.json"
+
+    @property
+    def receipts(self) -> Path:
+        return self.provenance / "receipts"
+
+    @property
+    def replies(self) -> Path:
+        return self.provenance / "replies"
+
+    @property
+    def ledger(self) -> Path:
+        return self.provenance / "ledger.jsonl"
+
+    @property
+    def notices(self) -> Path:
+        return self.provenance / "notices"
+
+
+def audience(path: str) -> Audience:
+    """Who may read the file at `path`, relative to the case folder. What is not known is the author's alone."""
+    top, _, _ = path.partition("/")
+    return {
+        "public": Audience.SOLVER,
+        "source": Audience.HARNESS,
+        "milestones": Audience.JUDGE,
+        "controls": Audience.JUDGE,
+    }.get(top, Audience.AUTHOR)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkFolder:
+    """`.repowright`: everything in it can be deleted and is made again. `docs/work-directory.md` lists its files."""
+
+    root: Path
+
+    @property
+    def git(self) -> Path:
+        """Bare repositories of pins."""
+        return self.root / "git"
+
+    @property
+    def downloads(self) -> Path:
+        return self.root / "downloads"
+
+    @property
+    def environments(self) -> Path:
+        return self.root / "environments"
+
+    @property
+    def stages(self) -> Path:
+        return self.root / "stages"
+
+    @property
+    def inbox(self) -> Path:
+        return self.root / "inbox"
+
+    @property
+    def runs(self) -> Path:
+        return self.root / "runs"
+
+    @property
+    def seeds(self) -> Path:
+        return self.root / "seeds"
+
+    @property
+    def releases(self) -> Path:
+        return self.root / "releases"
+
+    @property
+    def locks(self) -> Path:
+        return self.root / "locks"
+
+    @property
+    def prefect(self) -> Path:
+        return self.root / "prefect"

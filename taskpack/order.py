@@ -1,0 +1,134 @@
+"""The order: what an author asks for, written by hand in `order.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationError
+
+from taskpack.errors import BadInput, CaseNotFound
+from taskpack.record import Part, Record, unreadable
+
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+CommitId = Annotated[str, Field(pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$")]
+CaseId = Annotated[str, Field(pattern=r"^case[0-9]{3,}$")]
+Identifier = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+
+
+class Language(StrEnum):
+    """Languages that have a pack."""
+
+    PYTHON = "python"
+
+
+class PypiSource(Part):
+    """A source archive on PyPI, pinned by the SHA-256 of its file."""
+
+    kind: Literal["pypi"]
+    name: str
+    version: str
+    sha256: Sha256
+
+
+class GitSource(Part):
+    """A commit of a git repository: `url` is https, ssh or a local path; `commit` is the full id."""
+
+    kind: Literal["git"]
+    url: str
+    commit: CommitId
+
+
+Source = Annotated[PypiSource | GitSource, Field(discriminator="kind")]
+
+
+class Product(Part):
+    """What the task is called, in neutral words."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9]{4,}$")]
+    """Distribution name and import root of the task's product."""
+    summary: str
+    """One sentence that names neither the upstream nor its people."""
+
+
+class RenameTable(Part):
+    """The author's choices for names that the upstream made public."""
+
+    identifiers: dict[Identifier, Identifier] = {}
+    """Whole identifiers of the public interface, upstream -> neutral."""
+    literals: dict[str, str] = {}
+    """Exact strings that are behaviour (default values and the like), upstream -> neutral."""
+    terms: tuple[str, ...] = ()
+    """Identity terms that the sources do not show, added by hand."""
+
+
+class Testing(Part):
+    """How the upstream's own tests are installed and run."""
+
+    requirements: tuple[str, ...]
+    """What the tests import besides the product, as the packager spells it."""
+    build_requirements: tuple[str, ...] = ()
+    """What building the product needs; installed before it, offline afterwards."""
+    command: tuple[str, ...]
+    """The test command; it runs in the source's root."""
+    expected: Annotated[int, Field(ge=1)]
+    """How many tests must pass, neither more nor fewer."""
+
+
+class FeatureOrder(Part):
+    """A feature point that the author wants, before anything is drafted."""
+
+    id: Annotated[str, Field(pattern=r"^FP-[0-9]{2}$")]
+    title: str
+    about: str
+    """One or two sentences on what is in and what is out."""
+    files: tuple[str, ...]
+    """Paths in the reference (neutral names) that a drafting model needs to read."""
+
+
+class Floors(Part):
+    """Counts below which a draft goes back."""
+
+    clauses: int = 12
+    nodes: int = 24
+    mutants: int = 20
+
+
+class Order(Record):
+    """What to author: source, pin, neutral name, scope, provider."""
+
+    case_id: CaseId
+    language: Language
+    licences: tuple[str, ...] = ("MIT", "BSD-3-Clause", "BSD-2-Clause", "Apache-2.0", "ISC", "0BSD")
+    """SPDX ids that this author accepts."""
+    provider: str = "mailbox"
+    attempts: Annotated[int, Field(ge=1, le=20)] = 4
+    """How often one unit may be drafted before it stays a draft."""
+    source: Source
+    product: Product
+    rename: RenameTable = RenameTable()
+    testing: Testing
+    features: Annotated[tuple[FeatureOrder, ...], Field(min_length=1)]
+    floors: Floors = Floors()
+
+
+def read_order(path: Path) -> Order:
+    """Read `order.toml`.
+
+    Raises `CaseNotFound` when there is none, `BadInput` for broken TOML, a missing or an unknown field.
+    """
+    if not path.is_file():
+        raise CaseNotFound(
+            f"case {path.parent.name} has no order",
+            details={"looked for": str(path)},
+            remedy="name a folder under --cases that holds an order.toml",
+        )
+    try:
+        return Order.model_validate(tomllib.loads(path.read_text("utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} is not TOML", details={"fact": str(error)}, remedy="correct the file") from error
+    except ValidationError as error:
+        fault = unreadable(Order, str(path), error)
+        raise BadInput(fault.message, details=fault.details, remedy="correct the field; docs/order.md lists them all") from error

@@ -1,0 +1,47 @@
+"""The recipe of an environment and the environment that was built from it."""
+
+from __future__ import annotations
+
+from taskpack.order import Language, Sha256
+from taskpack.record import Part, Record
+
+
+class Package(Part):
+    """One locked distribution."""
+
+    name: str
+    version: str
+    hashes: tuple[str, ...]
+    """`sha256:...` of each file that may be installed."""
+
+
+class Recipe(Record):
+    """What an environment is made of: packages by hash on a base, nothing else."""
+
+    language: Language
+    python: str
+    """Major and minor version of the interpreter."""
+    packages: tuple[Package, ...]
+    """Sorted by name. Empty for a product without dependencies."""
+
+
+class Environment(Record):
+    """A built environment. It lies in the work directory under its `digest`."""
+
+    recipe: Sha256
+    """Digest of the recipe."""
+    tree: Sha256
+    """Digest of the installed files."""
+    base: str
+    """`preview:<facts>` for the host's toolchain, `rootfs:<digest>` for a root file system of its own."""
+    folder: str
+    """Relative to the work directory."""
+
+
+class Bench(Record):
+    """The two environments of a verdict and the upstream's own, with what was seen in them."""
+
+    product: Environment
+    bench: Environment
+    upstream_tests: int
+    """Tests of the upstream that passed inside, offline."""
