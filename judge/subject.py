@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from taskpack.layout import CaseFolder
 from taskpack.verdict import Verdict
+
+
+class JudgeWorkspace(Protocol):
+    """Judges a workspace with one case's suite."""
+
+    def __call__(self, workspace: Path, /, *, seed: str | None = None) -> Verdict:
+        """Without `seed`, the one that belongs to the workspace's digest is used."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,5 +26,4 @@ class Subject:
     """Folder with the reference as a candidate workspace would look."""
     scratch: Path
     """A folder for workspaces made on the way; the caller removes it."""
-    judge: Callable[[Path], Verdict]
-    """Judges a workspace with the case's suite."""
+    judge: JudgeWorkspace

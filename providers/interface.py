@@ -40,7 +40,9 @@ class Reply:
 
 
 class Provider(Protocol):
-    name: str
+    @property
+    def name(self) -> str:
+        """As `--provider` spells it."""
 
     def ask(self, request: Request) -> Reply | None:
         """The reply, or None when it is not there yet (the request is then waiting where it can be answered).

@@ -30,17 +30,19 @@ def passed(message: str, *, evidence: Sequence[str] = (), inputs: Sequence[Input
     return GateResult(verdict=GateVerdict.PASS, message=message, evidence=tuple(evidence), inputs=tuple(inputs))
 
 
-def failed(
-    message: str, *, evidence: Sequence[str], remedy: str = "", inputs: Sequence[Input] = ()
-) -> GateResult:
+def failed(message: str, *, evidence: Sequence[str], remedy: str = "", inputs: Sequence[Input] = ()) -> GateResult:
     return GateResult(
-        verdict=GateVerdict.FAIL, message=message, evidence=tuple(evidence), remedy=remedy, inputs=tuple(inputs)
+        verdict=GateVerdict.FAIL,
+        message=message,
+        evidence=tuple(evidence),
+        remedy=remedy,
+        inputs=tuple(inputs),
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gate(Generic[S]):
-    """`check` takes the subject (a case with its reference and a judge) and gives a result; it raises only for faults."""
+    """`check` takes the subject (a case with its reference and a judge) and gives a result; raises only for faults."""
 
     code: str
     """Its name, such as `STR-MUTANTS`."""
@@ -69,7 +71,7 @@ class GateRun:
 def run_gates(
     gates: Sequence[Gate[S]], subject: S, *, watch: Callable[[GateRun], None] = lambda _: None
 ) -> tuple[GateRun, ...]:
-    """Run every gate whose requirements passed, cheapest first; a gate that raises fails with its traceback as evidence.
+    """Run every gate whose requirements passed, cheapest first; one that raises fails with its traceback.
 
     Faults that mark the machinery (`transient` errors) are raised, not turned into an answer.
     """
@@ -87,9 +89,7 @@ def run_gates(
 
 
 def _answer(gate: Gate[S], subject: S, runs: dict[str, GateRun]) -> GateResult:
-    missing = [
-        code for code in gate.requires if code not in runs or runs[code].result.verdict is not GateVerdict.PASS
-    ]
+    missing = [code for code in gate.requires if code not in runs or runs[code].result.verdict is not GateVerdict.PASS]
     if missing:
         return GateResult(verdict=GateVerdict.SKIP, message=f"needs {', '.join(missing)} to pass first")
     try:
@@ -107,7 +107,7 @@ def released(runs: Sequence[GateRun]) -> bool:
     return bool(runs) and all(run.result.verdict is GateVerdict.PASS for run in runs)
 
 
-def receipt(run: GateRun, *, command: str, engine: str) -> Receipt:
+def receipt(run: GateRun, *, command: str, backend: str, base: str, engine: str) -> Receipt:
     """The record of one answer."""
     return Receipt(
         code=run.code,
@@ -117,5 +117,7 @@ def receipt(run: GateRun, *, command: str, engine: str) -> Receipt:
         evidence=run.result.evidence,
         inputs=tuple(sorted(run.result.inputs, key=lambda item: item.name)),
         command=command,
+        backend=backend,
+        base=base,
         engine=engine,
     )

@@ -88,6 +88,11 @@ class CaseFolder:
         return self.provenance / "pin.json"
 
     @property
+    def bench(self) -> Path:
+        """The environments with their recipes."""
+        return self.provenance / "bench.json"
+
+    @property
     def spec(self) -> Path:
         return self.provenance / "spec.json"
 

@@ -131,4 +131,6 @@ def read_order(path: Path) -> Order:
         raise BadInput(f"{path} is not TOML", details={"fact": str(error)}, remedy="correct the file") from error
     except ValidationError as error:
         fault = unreadable(Order, str(path), error)
-        raise BadInput(fault.message, details=fault.details, remedy="correct the field; docs/order.md lists them all") from error
+        raise BadInput(
+            fault.message, details=fault.details, remedy="correct the field; docs/order.md lists them all"
+        ) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
@@ -28,8 +29,48 @@ class Reason(StrEnum):
     TESTS_FAIL = "upstream-tests-fail"
     NAME_TAKEN = "name-taken"
     MAP_NOT_INVERTIBLE = "map-not-invertible"
+    IDENTITY_LEFT = "identity-left"
     DRAFT_REFUSED = "draft-refused"
     GATE_FAILED = "gate-failed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReasonText:
+    """A reason for people."""
+
+    means: str
+    remedy: str
+
+
+REASONS = {
+    Reason.LICENCE: ReasonText(
+        means="licence texts and metadata do not agree on a licence that the order accepts",
+        remedy="read the evidence; choose another upstream, or add the SPDX id to `licences` in order.toml",
+    ),
+    Reason.UNSUITABLE: ReasonText(
+        means="the source cannot become a task: hostile archive, no tests, no public interface, or too large",
+        remedy="choose another upstream or version",
+    ),
+    Reason.TESTS_FAIL: ReasonText(
+        means="the upstream's own tests do not pass in the environment, or not as many as the order expects",
+        remedy="correct `testing` in order.toml; the log named in the evidence shows the run",
+    ),
+    Reason.NAME_TAKEN: ReasonText(
+        means="the neutral name is not free or not neutral",
+        remedy="choose another `product.name` in order.toml",
+    ),
+    Reason.MAP_NOT_INVERTIBLE: ReasonText(
+        means="two names would become one, or a new name is in the source already",
+        remedy="change the replacement in `rename` of order.toml",
+    ),
+    Reason.DRAFT_REFUSED: ReasonText(
+        means="a model's draft still has findings after the allowed attempts",
+        remedy="read the findings; raise `attempts` in order.toml and answer again",
+    ),
+    Reason.GATE_FAILED: ReasonText(
+        means="a gate stops release", remedy="`repowright explain CODE` for each gate in the evidence"
+    ),
+}
 
 
 class Fact(Part):

@@ -28,5 +28,9 @@ class Receipt(Record):
     """Sorted by name: files, helpers, seeds, environment."""
     command: str
     """Makes the same check again."""
+    backend: str
+    """Sandbox that it ran in."""
+    base: str
+    """Root file system of that sandbox."""
     engine: str
     """Version of Repowright; informational, not an input."""

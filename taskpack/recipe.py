@@ -39,9 +39,16 @@ class Environment(Record):
 
 
 class Bench(Record):
-    """The two environments of a verdict and the upstream's own, with what was seen in them."""
+    """The environments of a case with their recipes, and what was seen in them. Recipes make them again anywhere."""
 
+    product_recipe: Recipe
     product: Environment
+    """What the product may import besides its language."""
+    bench_recipe: Recipe
     bench: Environment
+    """What the hidden suite runs on."""
+    upstream_recipe: Recipe
+    upstream: Environment
+    """What the upstream's own tests import."""
     upstream_tests: int
-    """Tests of the upstream that passed inside, offline."""
+    """Tests of the upstream that passed inside, offline, each of two times."""

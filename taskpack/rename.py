@@ -34,7 +34,8 @@ class Rename(Part):
     surface: str
     replacement: str
     kind: str
-    """name (all spellings, anywhere), identifier (whole identifiers), literal (exact text)."""
+    """name (anywhere, also inside longer words), word (a name that is common or short: between word boundaries),
+    identifier (whole identifiers), literal (exact text)."""
 
 
 class RenameMap(Record):

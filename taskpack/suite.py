@@ -42,7 +42,7 @@ class Suite(Record):
 
 
 class TestManifest(Part):
-    """`milestones/final/test_manifest.json`: the zero2repo keys (schema version 3) and two of ours, `node_ids` and `clauses`."""
+    """`milestones/final/test_manifest.json`: zero2repo keys (schema version 3), and ours."""
 
     __test__ = False
 

@@ -1,0 +1,114 @@
+"""One way to get a draft from a model: ask, validate, check by execution, and send it back with the findings."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from providers.interface import Provider, Reply, Request
+from taskpack.ledger import LedgerEntry
+from taskpack.order import Order
+from taskpack.outcome import Fact, Reason, Rejected, Stage, Waiting
+from taskpack.record import Part
+
+log = logging.getLogger(__name__)
+D = TypeVar("D", bound=Part)
+
+FINDINGS_SHOWN = 40
+"""A model is helped by the first findings, not by hundreds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feedback:
+    """What was wrong with the attempt before."""
+
+    reply: str
+    findings: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    """Who drafts, and where it is written down."""
+
+    order: Order
+    provider: Provider
+    record: Callable[[LedgerEntry], None]
+
+
+def draft(
+    kind: type[D],
+    *,
+    desk: Desk,
+    stage: Stage,
+    unit: str,
+    prompt: Callable[[Feedback | None], str],
+    check: Callable[[D], Sequence[str]],
+) -> D | Rejected | Waiting:
+    """A draft of `kind` that `check` has nothing against.
+
+    `check` runs the draft where it can be run; what it returns goes back to the model word for word. After
+    `order.attempts` attempts the unit stays a draft: `Rejected` with the last findings.
+    """
+    feedback: Feedback | None = None
+    for attempt in range(1, desk.order.attempts + 1):
+        request = Request(
+            case_id=desk.order.case_id,
+            stage=stage,
+            unit=unit,
+            attempt=attempt,
+            prompt=prompt(feedback),
+            schema=kind.model_json_schema(),
+        )
+        reply = desk.provider.ask(request)
+        if reply is None:
+            return Waiting(stage=stage, requests=(request.id,))
+        desk.record(_entry(request, reply, provider=desk.provider.name))
+        found = _read(kind, reply.text)
+        findings = found if isinstance(found, tuple) else tuple(check(found))
+        if not findings and not isinstance(found, tuple):
+            return found
+        log.info("%s: %d findings, sent back", request.id, len(findings))
+        feedback = Feedback(reply=reply.text, findings=findings[:FINDINGS_SHOWN])
+    assert feedback is not None  # noqa: S101 (attempts >= 1)
+    return Rejected(
+        stage=stage,
+        reason=Reason.DRAFT_REFUSED,
+        message=f"{unit} is still refused after {desk.order.attempts} attempts",
+        evidence=tuple(Fact(what=finding, where=unit) for finding in feedback.findings),
+        command=f"repowright author {desk.order.case_id} --until {stage}",
+    )
+
+
+def _read(kind: type[D], text: str) -> D | tuple[str, ...]:
+    try:
+        return kind.model_validate_json(text)
+    except ValidationError as error:
+        return tuple(
+            f"{'.'.join(map(str, item['loc'])) or 'reply'}: {item['msg']}"
+            for item in error.errors(include_url=False, include_input=False)
+        )
+
+
+def _entry(request: Request, reply: Reply, *, provider: str) -> LedgerEntry:
+    asked = (request.prompt + json.dumps(request.schema, sort_keys=True)).encode()
+    got = reply.text.encode()
+    return LedgerEntry(
+        case_id=request.case_id,
+        stage=request.stage,
+        unit=request.unit,
+        attempt=request.attempt,
+        provider=provider,
+        answered_by=reply.answered_by,
+        request=hashlib.sha256(asked).hexdigest(),
+        reply=hashlib.sha256(got).hexdigest(),
+        request_bytes=len(asked),
+        reply_bytes=len(got),
+        replayed=reply.replayed,
+        drift=reply.drift,
+    )

@@ -1,0 +1,231 @@
+"""The tests stage: a hidden suite drafted from the documents, linted, collected, and run on the reference."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.bundle_lib import copy_lib
+from judge.scenario_lint import lint_scenarios
+from pydantic import Field
+
+from authoring.documents import Documents, render_documents
+from authoring.drafting import Desk, Feedback, draft
+from authoring.suite_lint import lint_tests
+from taskpack.files import file_digest, walk, write_bytes
+from taskpack.outcome import Rejected, Stage, Waiting
+from taskpack.record import Part, to_json
+from taskpack.rendering import render
+from taskpack.spec import FeaturePoint, Spec
+from taskpack.suite import Suite, SuiteFile, TestManifest, TestNode
+from taskpack.verdict import NodeResult, Verdict
+
+VERSION = 1
+
+TEST_COMMAND_TEMPLATE = "PYTHONPATH=src python3 -m pytest {test_files}"
+
+Collect = Callable[[Path], Mapping[str, tuple[str, ...]]]
+"""Collects a suite folder on the bench: node id -> clause ids. Raises `SuiteBroken` when pytest cannot."""
+Judge = Callable[[Path, Path], Verdict]
+"""Judges (suite folder, workspace)."""
+
+
+class TestsDraft(Part):
+    """A model's draft of the suite of one feature point: the text of three files."""
+
+    __test__ = False
+
+    scenarios: str = Field(min_length=1)
+    acceptance: str = Field(min_length=1)
+    helpers: str = Field(min_length=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Range:
+    """Where a drafted suite is tried out."""
+
+    reference: Path
+    scratch: Path
+    collect: Collect
+    judge: Judge
+
+
+def draft_suite(desk: Desk, spec: Spec, bench: Range, *, dest: Path) -> Suite | Rejected | Waiting:
+    """Draft each feature point's files and record the whole suite below `dest` (a `milestones/final` folder)."""
+    documents = render_documents(spec, language=desk.order.language)
+    drafts: dict[str, TestsDraft] = {}
+    for feature in spec.features:
+        answer = _draft_feature(desk, spec, feature, documents, bench)
+        if not isinstance(answer, TestsDraft):
+            return answer
+        drafts[feature.id] = answer
+    write_suite(dest, drafts)
+    return record(dest, spec, nodes=bench.collect(dest), language=desk.order.language)
+
+
+def _draft_feature(
+    desk: Desk, spec: Spec, feature: FeaturePoint, documents: Documents, bench: Range
+) -> TestsDraft | Rejected | Waiting:
+    floor = -(-desk.order.floors.nodes // len(spec.features))
+
+    def prompt(feedback: Feedback | None) -> str:
+        return render(
+            "prompts/tests.md.j2",
+            order=desk.order,
+            feature=feature,
+            number=number(feature.id),
+            documents=documents,
+            floor=floor,
+            feedback=feedback,
+        )
+
+    return draft(
+        TestsDraft,
+        desk=desk,
+        stage=Stage.TESTS,
+        unit=feature.id,
+        prompt=prompt,
+        check=lambda answer: suite_findings(answer, feature=feature, spec=spec, floor=floor, bench=bench),
+    )
+
+
+def number(feature_id: str) -> str:
+    """`FP-03` -> `F03`, the spelling of file names."""
+    return feature_id.replace("P-", "")
+
+
+def suite_findings(
+    answer: TestsDraft, *, feature: FeaturePoint, spec: Spec, floor: int, bench: Range
+) -> tuple[str, ...]:
+    """Everything that is wrong with a draft; it is collected and run only when its text is in order."""
+    name = number(feature.id)
+    helpers = [f"{name}_helpers"]
+    findings = [
+        *lint_scenarios(answer.scenarios, f"scenarios/{name}.py", allowed_roots=(spec.product,)),
+        *lint_tests(answer.acceptance, path=f"{name}_acceptance.py", helpers=helpers, product=spec.product),
+        *lint_tests(answer.helpers, path=f"{name}_helpers.py", helpers=(), product=spec.product),
+    ]
+    if not answer.acceptance.startswith(f"# feature: {name}\n"):
+        findings.append(f"{name}_acceptance.py:1: the first line must be `# feature: {name}`")
+    if findings:
+        return tuple(findings)
+    suite = bench.scratch / f"suite-{name}"
+    shutil.rmtree(suite, ignore_errors=True)
+    write_suite(suite, {feature.id: answer})
+    try:
+        nodes = bench.collect(suite)
+    except SuiteBroken as error:
+        return tuple(error.problems)
+    findings += _coverage_findings(nodes, feature, floor)
+    if findings:
+        return tuple(findings)
+    record(suite, spec, nodes=nodes, language="python")
+    verdict = bench.judge(suite, bench.reference)
+    return tuple(
+        f"{node.id}: {node.result} on the reference: {node.cause}"
+        for node in verdict.nodes
+        if node.result is not NodeResult.PASSED
+    )
+
+
+class SuiteBroken(Exception):
+    """pytest could not collect the suite."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = tuple(problems)
+
+
+def _coverage_findings(nodes: Mapping[str, tuple[str, ...]], feature: FeaturePoint, floor: int) -> list[str]:
+    known = {clause.id for clause in feature.clauses}
+    cited = {clause for clauses in nodes.values() for clause in clauses}
+    findings = [
+        f"{node} cites {clause}, which is no clause here"
+        for node, ids in sorted(nodes.items())
+        for clause in ids
+        if clause not in known
+    ]
+    findings += [f"{clause} is cited by no test" for clause in sorted(known - cited)]
+    if len(nodes) < floor:
+        findings.append(f"{len(nodes)} test nodes, at least {floor} are wanted")
+    return findings
+
+
+def write_suite(root: Path, drafts: Mapping[str, TestsDraft]) -> None:
+    """The suite's files as they are collected: drafts, harness, driver and wire."""
+    tests = root / "tests"
+    copy_lib(tests)
+    for feature_id, answer in drafts.items():
+        name = number(feature_id)
+        write_bytes(tests / f"{name}_acceptance.py", answer.acceptance.encode())
+        write_bytes(tests / f"{name}_helpers.py", answer.helpers.encode())
+        write_bytes(tests / "scenarios" / f"{name}.py", answer.scenarios.encode())
+
+
+def record(root: Path, spec: Spec, *, nodes: Mapping[str, tuple[str, ...]], language: str) -> Suite:
+    """Freeze the node ids and write `test_manifest.json` and `coverage_matrix.json` beside the files."""
+    manifest = manifest_of(root, nodes=nodes, language=language)
+    write_bytes(root / "test_manifest.json", to_json(manifest.model_dump(mode="json", exclude_none=True)))
+    write_bytes(root / "coverage_matrix.json", to_json(coverage_matrix(spec, nodes)))
+    files = tuple(
+        SuiteFile(path=path.relative_to(root).as_posix(), sha256=file_digest(path)) for path in walk(root / "tests")
+    )
+    return Suite(
+        files=files,
+        nodes=tuple(TestNode(id=node, clauses=nodes[node]) for node in sorted(nodes)),
+        product_paths=manifest.product_paths,
+        language=language,
+    )
+
+
+def manifest_of(root: Path, *, nodes: Mapping[str, tuple[str, ...]], language: str) -> TestManifest:
+    """The manifest of `formats/zero2repo.md` section 6 over the files below `root`."""
+    tests = root / "tests"
+    shared = tuple(path.relative_to(root).as_posix() for path in walk(tests) if _is_shared(path.relative_to(tests)))
+    own = tuple(sorted(path.relative_to(root).as_posix() for path in tests.glob("F[0-9][0-9]_*.py")))
+    groups: dict[str, tuple[str, ...]] = {"F00": shared}
+    for path in own:
+        name = Path(path).name[:3]
+        groups[name] = (*groups.get(name, ()), path)
+    return TestManifest(
+        test_files=own,
+        test_command=TEST_COMMAND_TEMPLATE.format(test_files=" ".join(own)),
+        test_command_template=TEST_COMMAND_TEMPLATE,
+        execution_groups=groups,
+        expected_test_count=len(nodes),
+        node_ids=tuple(sorted(nodes)),
+        clauses={node: nodes[node] for node in sorted(nodes)},
+        product_paths=("src",),
+        language=language,
+    )
+
+
+def _is_shared(relative: Path) -> bool:
+    return relative.name == "conftest.py" or relative.parts[0] in {"_lib", "scenarios"}
+
+
+def coverage_matrix(spec: Spec, nodes: Mapping[str, tuple[str, ...]]) -> dict[str, object]:
+    """`coverage_matrix.json`, schema version 1: a capability a clause, with node-level references."""
+    features = {}
+    capabilities = []
+    for feature in spec.features:
+        name = number(feature.id)
+        features[name] = {
+            "core_capabilities": [{"id": clause.id, "description": clause.text} for clause in feature.clauses],
+            "test_files": [f"tests/{name}_acceptance.py"],
+        }
+        for clause in feature.clauses:
+            refs = sorted(node for node, ids in nodes.items() if clause.id in ids)
+            capabilities.append(
+                {
+                    "capability_id": clause.id,
+                    "prd_refs": [feature.id],
+                    "priority": "core",
+                    "coverage_status": "core_covered" if refs else "gap_or_risk",
+                    "test_refs": refs,
+                    "strength": ["negative_type" if clause.kind == "error" else "value_oracle"],
+                }
+            )
+    return {"schema_version": 1, "features": features, "capabilities": capabilities}

@@ -1,0 +1,223 @@
+"""The spec stage: feature points, clauses and forms drafted by a model and shown on the reference."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.probing import disagreement
+from judge.scenario_lint import lint_scenarios
+from pydantic import Field
+
+from authoring.drafting import Desk, Feedback, draft
+from taskpack.order import FeatureOrder, Order
+from taskpack.outcome import Rejected, Stage, Waiting
+from taskpack.record import Part
+from taskpack.rendering import render
+from taskpack.spec import Clause, ClauseKind, FeaturePoint, Form, FormKind, Overview, Probe, Spec
+from taskpack.survey import Survey
+from taskpack.verdict import Observation
+
+VERSION = 1
+
+Observe = Callable[[Sequence[tuple[str, Probe]]], Mapping[str, Observation]]
+"""Runs probes, named by clause, on the reference."""
+
+_LETTERS = {ClauseKind.NORMAL: "N", ClauseKind.BOUNDARY: "B", ClauseKind.ERROR: "E"}
+_TEST_TALK = re.compile(
+    r"\b(tests?|tested|grader|grading|hidden suite|clause|reference implementation)\b", re.IGNORECASE
+)
+
+
+class FeatureDraft(Part):
+    """A model's draft of one feature point."""
+
+    entry: str = Field(min_length=40)
+    clauses: tuple[Clause, ...] = Field(min_length=1)
+    forms: tuple[Form, ...] = Field(min_length=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ground:
+    """What a draft is checked against: the reference in neutral names, its public surface, and its behaviour."""
+
+    reference: Path
+    survey: Survey
+    observe: Observe
+
+
+def draft_spec(desk: Desk, ground: Ground) -> Spec | Rejected | Waiting:
+    """The whole specification: each feature point of the order, then the overview over all of them."""
+    features: list[FeaturePoint] = []
+    forms: dict[str, Form] = {}
+    for wanted in desk.order.features:
+        answer = _draft_feature(desk, ground, wanted, share=len(desk.order.features), known=tuple(forms.values()))
+        if not isinstance(answer, FeatureDraft):
+            return answer
+        forms |= {form.name: form for form in answer.forms if form.name not in forms}
+        features.append(
+            FeaturePoint(id=wanted.id, title=wanted.title, entry=answer.entry, clauses=_ordered(answer.clauses))
+        )
+    overview = draft(
+        Overview,
+        desk=desk,
+        stage=Stage.SPEC,
+        unit="overview",
+        prompt=lambda feedback: render(
+            "prompts/overview.md.j2",
+            order=desk.order,
+            features=features,
+            forms=tuple(forms.values()),
+            feedback=feedback,
+        ),
+        check=lambda draft: _prose_findings(" ".join(_texts(draft))),
+    )
+    if not isinstance(overview, Overview):
+        return overview
+    return Spec(
+        product=desk.order.product.name,
+        overview=overview,
+        features=tuple(features),
+        forms=tuple(forms.values()),
+    )
+
+
+def _draft_feature(
+    desk: Desk, ground: Ground, wanted: FeatureOrder, *, share: int, known: tuple[Form, ...]
+) -> FeatureDraft | Rejected | Waiting:
+    floor = -(-desk.order.floors.clauses // share)
+    sources = {name: _numbered(ground.reference / name) for name in wanted.files}
+
+    def prompt(feedback: Feedback | None) -> str:
+        return render(
+            "prompts/feature.md.j2",
+            order=desk.order,
+            wanted=wanted,
+            floor=floor,
+            sources=sources,
+            surface=[symbol for symbol in ground.survey.symbols if symbol.path in wanted.files],
+            known=known,
+            feedback=feedback,
+        )
+
+    return draft(
+        FeatureDraft,
+        desk=desk,
+        stage=Stage.SPEC,
+        unit=wanted.id,
+        prompt=prompt,
+        check=lambda answer: feature_findings(
+            answer, wanted=wanted, floor=floor, known=known, ground=ground, order=desk.order
+        ),
+    )
+
+
+def feature_findings(
+    answer: FeatureDraft,
+    *,
+    wanted: FeatureOrder,
+    floor: int,
+    known: Sequence[Form],
+    ground: Ground,
+    order: Order,
+) -> tuple[str, ...]:
+    """Everything that is wrong with a draft; probes run only when its form is right."""
+    findings = [*_id_findings(answer, wanted, floor), *_form_findings(answer, known, ground.survey)]
+    for clause in answer.clauses:
+        findings += [f"{clause.id}: {text}" for text in _clause_findings(clause, ground, order)]
+    if findings:
+        return tuple(findings)
+    seen = ground.observe([(clause.id, clause.probe) for clause in answer.clauses])
+    for clause in answer.clauses:
+        problem = disagreement(seen[clause.id], clause.probe.expected)
+        if problem:
+            findings.append(f"{clause.id}: the reference disagrees with the probe: {problem}")
+    return tuple(findings)
+
+
+def _id_findings(answer: FeatureDraft, wanted: FeatureOrder, floor: int) -> list[str]:
+    findings = []
+    counts = dict.fromkeys(_LETTERS.values(), 0)
+    for clause in answer.clauses:
+        letter = _LETTERS[clause.kind]
+        counts[letter] += 1
+        right = f"{wanted.id}.{letter}{counts[letter]}"
+        if clause.id != right:
+            findings.append(f"{clause.id}: the id of this {clause.kind} clause must be {right}")
+    if len(answer.clauses) < floor:
+        findings.append(f"{len(answer.clauses)} clauses, at least {floor} are wanted")
+    findings += [f"no {kind} clause" for kind, letter in _LETTERS.items() if not counts[letter]]
+    return findings
+
+
+def _form_findings(answer: FeatureDraft, known: Sequence[Form], survey: Survey) -> list[str]:
+    findings = []
+    defined = {form.name: form for form in (*known, *answer.forms)}
+    used = {name for clause in answer.clauses for name in clause.forms}
+    findings += [f"form {name} is used by a clause and not defined" for name in sorted(used - defined.keys())]
+    findings += [f"form {form.name} is used by no clause" for form in answer.forms if form.name not in used]
+    errors = {form.name for form in defined.values() if form.kind is FormKind.EXCEPTION}
+    public = public_names(survey)
+    for form in answer.forms:
+        if form.name.partition(".")[0] not in public:
+            findings.append(f"form {form.name}: the import root does not offer {form.name.partition('.')[0]}")
+        missing = {name for name in form.raises if name not in errors and not hasattr(builtins, name)}
+        findings += [f"form {form.name} raises {name}, which is no exception form" for name in sorted(missing)]
+    return findings
+
+
+def public_names(survey: Survey) -> frozenset[str]:
+    """Top-level names that the import root itself offers."""
+    names = (symbol.name.removeprefix(f"{survey.import_root}.") for symbol in survey.symbols if symbol.exported)
+    return frozenset(name.rpartition(".")[2] for name in names)
+
+
+def _clause_findings(clause: Clause, ground: Ground, order: Order) -> list[str]:
+    findings = _prose_findings(clause.text)
+    if not clause.text.rstrip().endswith("."):
+        findings.append("the text is not one sentence with a full stop")
+    if not clause.forms:
+        findings.append("it names no form")
+    for evidence in clause.evidence:
+        path = ground.reference / evidence.path
+        lines = len(path.read_text("utf-8").splitlines()) if path.is_file() else 0
+        if not 1 <= evidence.first_line <= evidence.last_line <= lines:
+            findings.append(
+                f"evidence {evidence.path}:{evidence.first_line}-{evidence.last_line} is not in the reference"
+            )
+    if not clause.evidence:
+        findings.append("it has no evidence")
+    findings += lint_scenarios(clause.probe.scenario, "probe", allowed_roots=(order.product.name,))
+    return findings
+
+
+def _prose_findings(text: str) -> list[str]:
+    findings = [f"talks of tests or grading: {match.group(0)!r}" for match in [_TEST_TALK.search(text)] if match]
+    findings += [f"names a private thing: {name}" for name in re.findall(r"`(_[A-Za-z]\w*)`", text)]
+    return findings
+
+
+def _texts(overview: Overview) -> list[str]:
+    return [
+        overview.product,
+        overview.substance,
+        *overview.constraints,
+        *overview.non_goals,
+        *overview.layout,
+        *overview.conventions,
+        *(f"{entry.term} {entry.meaning}" for entry in overview.terminology),
+    ]
+
+
+def _ordered(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+    order = list(_LETTERS)
+    return tuple(sorted(clauses, key=lambda clause: order.index(clause.kind)))
+
+
+def _numbered(path: Path) -> str:
+    lines = path.read_text("utf-8").splitlines()
+    width = len(str(len(lines)))
+    return "\n".join(f"{number:>{width}}  {line}" for number, line in enumerate(lines, 1))

@@ -1,0 +1,193 @@
+"""One started sandbox: its pipes, its clock, and an end that leaves no process behind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import select
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import IO, Self
+
+from taskpack.errors import SandboxFailed
+
+_log = logging.getLogger(__name__)
+
+TAIL = 1024 * 1024
+_STDERR_TAIL = 64 * 1024
+_END_S = 20.0
+"""How long a killed sandbox may take to be gone. Tearing down namespaces takes milliseconds."""
+
+
+class Tail:
+    """Reads a pipe to its end in a thread of its own and keeps the last `TAIL` bytes."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+        self._kept = bytearray()
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._read, daemon=True)
+        self._thread.start()
+
+    def bytes(self) -> bytes:
+        """What was kept so far."""
+        with self._lock:
+            return bytes(self._kept[-TAIL:])
+
+    def join(self) -> None:
+        self._thread.join(_END_S)
+
+    def _read(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while chunk := os.read(self._pipe.fileno(), 65536):
+                with self._lock:
+                    self._kept += chunk
+                    if len(self._kept) > 2 * TAIL:
+                        del self._kept[:-TAIL]
+
+
+class LocalRunning:
+    """A process inside, as `interface.Running`.
+
+    `wait` raises `SandboxFailed` when bubblewrap ended before it had started the program. A program that ended by a
+    signal has a negative exit code; one that exits with 128 + n by itself looks the same.
+    """
+
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        *,
+        status: IO[bytes],
+        uids: bool,
+        wall_s: float,
+        clean: Callable[[], None],
+    ) -> None:
+        """Takes over `process`, which is past its handshake, and reads from `status` which process is inside.
+
+        Raises `SandboxFailed` when there is none; nothing is left behind then either.
+        """
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None  # noqa: PT018, S101
+        self.uids = uids
+        self.stdin: IO[bytes] = process.stdin
+        self.stdout: IO[bytes] = process.stdout
+        self.timed_out = False
+        self.stderr = Tail(process.stderr)
+        self._process = process
+        self._status = status
+        self._clean = clean
+        self._ending = threading.Lock()
+        self._gone = False
+        self._outer = os.pidfd_open(process.pid)
+        self._inner = -1
+        try:
+            self._inner = self._open_inner()
+        except SandboxFailed:
+            self.close()
+            raise
+        self._clock = threading.Timer(wall_s, self._time_is_up)
+        self._clock.daemon = True
+        self._clock.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        self._clock.cancel()
+        self.close()
+
+    def kill(self) -> None:
+        """End the whole tree now. Safe to call twice."""
+        with self._ending:
+            for descriptor in () if self._gone else (self._inner, self._outer):
+                if descriptor >= 0:
+                    with contextlib.suppress(ProcessLookupError):
+                        signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+
+    def wait(self, timeout_s: float) -> int | None:
+        """Exit code, or None when it still runs after `timeout_s` seconds. The whole tree has ended with it."""
+        if not self._gone and not _ended(self._outer, timeout_s):
+            return None
+        code = self._process.wait()
+        self._await_tree()
+        if self.timed_out:
+            return -signal.SIGKILL
+        said = self._said_exit_code()
+        if said is None:
+            if code == -signal.SIGKILL:
+                return code
+            raise SandboxFailed(
+                "the sandbox broke before its program ran", details={"bubblewrap": self._last_words()}
+            )
+        return 128 - said if 128 < said <= 128 + 64 else said
+
+    def stderr_tail(self) -> str:
+        return self.stderr.bytes()[-_STDERR_TAIL:].decode("utf-8", "replace")
+
+    def close(self) -> None:
+        """Kill, wait until nothing is left, take the folder away."""
+        self.kill()
+        self._process.wait()
+        self._await_tree()
+        with self._ending:
+            if self._gone:
+                return
+            self._gone = True
+            for descriptor in (self._inner, self._outer):
+                if descriptor >= 0:
+                    os.close(descriptor)
+        self.stderr.join()
+        for pipe in (self.stdin, self.stdout, self._process.stderr, self._status):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        self._clean()
+
+    def _open_inner(self) -> int:
+        """A handle on the first process inside: when it is gone, so is every other."""
+        line = self._status.readline()
+        if line:
+            with contextlib.suppress(ProcessLookupError):
+                return os.pidfd_open(json.loads(line)["child-pid"])
+            return -1
+        self._process.wait()
+        raise SandboxFailed("the sandbox could not be made", details={"bubblewrap": self._last_words()})
+
+    def _said_exit_code(self) -> int | None:
+        if not hasattr(self, "_said"):
+            rest = [json.loads(line) for line in self._status.read().splitlines() if line.strip()]
+            self._said: int | None = next((row["exit-code"] for row in rest if "exit-code" in row), None)
+        return self._said
+
+    def _last_words(self) -> str:
+        self.stderr.join()
+        return self.stderr_tail().strip()[-400:] or f"no words, exit code {self._process.returncode}"
+
+    def _await_tree(self) -> None:
+        if self._gone or self._inner < 0 or _ended(self._inner, _END_S):
+            return
+        raise SandboxFailed(
+            "a sandbox did not end after it was killed",
+            details={"seconds": str(_END_S)},
+            remedy="look for a process in state D (ps axo pid,stat,comm); a hanging file system holds it",
+        )
+
+    def _time_is_up(self) -> None:
+        self.timed_out = True
+        _log.info("a sandbox reached its time limit")
+        self.kill()
+
+
+def _ended(descriptor: int, timeout_s: float) -> bool:
+    """Whether the process behind a pidfd ends within `timeout_s`."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    until = time.monotonic() + timeout_s
+    return bool(poll.poll(max(0, (until - time.monotonic()) * 1000)))

@@ -1,0 +1,154 @@
+"""The self-probe: a program inside a sandbox really tries to get out, and what succeeded is named."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from environments.interface import Launch, Limits, Mount, Sandbox
+from environments.usermap import UserMap
+from taskpack.errors import SandboxFailed
+
+_PROGRAM = Path(__file__).with_name("probe_inside.py")
+_READONLY = "/probe"
+
+
+class Way(StrEnum):
+    """A way out that is tried."""
+
+    TCP = "tcp"
+    ABSTRACT_SOCKET = "abstract-socket"
+    PATH_SOCKET = "path-socket"
+    INTERFACE = "interface"
+    SECRET_FILE = "secret-file"
+    WRITE_OUTSIDE = "write-outside"
+    REMOUNT = "remount"
+    NESTED_NAMESPACE = "nested-namespace"
+    HOST_PROCESS = "host-process"
+    SIGNAL = "signal"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leak:
+    """A way out that succeeded."""
+
+    way: Way
+    fact: str
+
+
+def probe(sandbox: Sandbox, users: UserMap, *, uids: bool) -> tuple[Leak, ...]:
+    """Every way out of `sandbox` that works, sorted by name. `users` owns the process outside that is to be hit.
+
+    Raises `SandboxFailed` when the probe itself does not run to its end: then nothing is known.
+    """
+    with _trap() as trap, trap.victim(users) as victim:
+        plan = {**trap.plan, "victim": victim.pid, "marker": trap.marker}
+        done = sandbox.run(
+            Launch(
+                argv=[sandbox.python, "-I", "-S", "-c", _PROGRAM.read_text("utf-8"), json.dumps(plan)],
+                mounts=[Mount(source=trap.folder / "readonly", dest=_READONLY)],
+                env={"PATH": "/usr/bin:/bin"},
+                uids=uids,
+                limits=Limits(wall_s=60),
+            )
+        )
+        if done.exit_code != 0:
+            raise SandboxFailed(
+                "the self-probe did not run to its end",
+                details={"exit": str(done.exit_code), "stderr": done.stderr.decode("utf-8", "replace")[-400:]},
+            )
+        found = {Way(way): fact for way, fact in json.loads(done.stdout).items()}
+        found |= dict.fromkeys(trap.heard(), "a listener outside was reached")
+        if found.get(Way.SECRET_FILE) != trap.secret:
+            found.pop(Way.SECRET_FILE, None)
+        if not (trap.folder / "outside" / "mark").exists():
+            found.pop(Way.WRITE_OUTSIDE, None)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            victim.wait(0.05)
+            found[Way.SIGNAL] = "a process outside was killed"
+    return tuple(Leak(way=way, fact=_shown(way, fact)) for way, fact in sorted(found.items()))
+
+
+class _Trap:
+    """Listeners, files and a process on the host that only someone who got out can touch."""
+
+    def __init__(self, folder: Path, stack: contextlib.ExitStack) -> None:
+        self.folder = folder
+        self.secret = secrets.token_hex(16)
+        self.marker = f"probe-{secrets.token_hex(8)}"
+        for name, mode in (("outside", 0o777), ("readonly", 0o777)):
+            (folder / name).mkdir()
+            (folder / name).chmod(mode)
+        (folder / "secret").write_text(self.secret, "ascii")
+        (folder / "secret").chmod(0o644)
+        self._heard: set[Way] = set()
+        port = self._listen(socket.AF_INET, ("127.0.0.1", 0), stack).getsockname()[1]
+        self._listen(socket.AF_UNIX, "\0" + self.marker, stack)
+        self._listen(socket.AF_UNIX, str(folder / "socket"), stack)
+        (folder / "socket").chmod(0o777)
+        self.plan = {
+            "port": port,
+            "abstract": self.marker,
+            "socket": str(folder / "socket"),
+            "secret": str(folder / "secret"),
+            "outside": str(folder / "outside" / "mark"),
+            "readonly": _READONLY,
+        }
+
+    def heard(self) -> set[Way]:
+        return set(self._heard)
+
+    @contextlib.contextmanager
+    def victim(self, users: UserMap) -> Iterator[subprocess.Popen[bytes]]:
+        """A process of the sandbox's own uid outside, so that no permission protects it."""
+        drop = {"user": users.uid, "group": users.gid, "extra_groups": ()} if users.dropped else {}
+        command = ["/bin/sh", "-c", "read line", self.marker]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, cwd="/", env={}, **drop) as process:  # type: ignore[call-overload]
+            try:
+                yield process
+            finally:
+                process.kill()
+
+    def _listen(self, family: int, address: object, stack: contextlib.ExitStack) -> socket.socket:
+        listener = stack.enter_context(socket.socket(family, socket.SOCK_STREAM))
+        listener.bind(address)  # type: ignore[arg-type]
+        listener.listen()
+        thread = threading.Thread(target=self._hear, args=(listener,), daemon=True)
+        thread.start()
+        # A closed listener does not wake its accept; a shut down one does.
+        stack.callback(thread.join, 5)
+        stack.callback(listener.shutdown, socket.SHUT_RDWR)
+        return listener
+
+    def _hear(self, listener: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = listener.accept()
+                with connection, contextlib.suppress(OSError, ValueError):
+                    connection.settimeout(2)
+                    self._heard.add(Way(connection.recv(64).decode("ascii")))
+
+
+@contextlib.contextmanager
+def _trap() -> Iterator[_Trap]:
+    folder = Path(tempfile.mkdtemp(prefix="probe-"))
+    folder.chmod(0o755)
+    try:
+        with contextlib.ExitStack() as stack:
+            yield _Trap(folder, stack)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _shown(way: Way, fact: str) -> str:
+    return "a file of the host was read" if way is Way.SECRET_FILE else fact

@@ -1,0 +1,62 @@
+"""The environments that a verdict needs, built from the case's recipes where they are not there yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from environments.build import build
+
+from environments.interface import Sandbox
+from judge import judging
+from taskpack.errors import CaseNotFound
+from taskpack.layout import CaseFolder, WorkFolder
+from taskpack.recipe import Bench
+from taskpack.verdict import Verdict
+
+
+@dataclass(frozen=True, kw_only=True)
+class Court:
+    """A sandbox with the two environments: all that judging needs besides a suite and a workspace."""
+
+    sandbox: Sandbox
+    bench_site: Path
+    product_site: Path | None
+    seeds: Path
+
+    def judge(self, suite: Path, workspace: Path, *, seed: str | None = None) -> Verdict:
+        return judging.judge(
+            suite,
+            workspace,
+            sandbox=self.sandbox,
+            bench_site=self.bench_site,
+            product_site=self.product_site,
+            seed=seed,
+            seeds=self.seeds,
+        )
+
+
+def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox) -> Court:
+    """Build what is missing from the recipes; what is there is found by its digest."""
+    product = build(bench.product_recipe, work=work, sandbox=sandbox)
+    harness = build(bench.bench_recipe, work=work, sandbox=sandbox)
+    return Court(
+        sandbox=sandbox,
+        bench_site=work.root / harness.folder,
+        product_site=work.root / product.folder if bench.product_recipe.packages else None,
+        seeds=work.seeds,
+    )
+
+
+def recorded_bench(case: CaseFolder) -> Bench:
+    """The environments that the case was released with.
+
+    Raises `CaseNotFound` when the case was never authored this far.
+    """
+    if not case.bench.is_file():
+        raise CaseNotFound(
+            f"{case.id} has no suite yet",
+            details={"looked for": str(case.bench)},
+            remedy=f"repowright author {case.id}",
+        )
+    return Bench.from_bytes(case.bench.read_bytes(), where=str(case.bench))

@@ -1,0 +1,103 @@
+"""`repowright author CASE`: take a case through the stages, from where it stands."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from flows.console import Output
+from flows.exits import Exit
+from flows.options import AsJson, Case, Cases, Work
+from flows.pipeline import STAGES, until
+from flows.progress import Progress, report
+from flows.run import Run, Step, advance, case_lock, recall
+from flows.settings import Settings, resolve
+from providers.choose import provider_for
+from taskpack.order import read_order
+from taskpack.outcome import Rejected, Stage, Waiting
+
+
+def register(app: typer.Typer) -> None:
+    app.command("author")(author)
+
+
+def author(
+    case: Case,
+    provider: Annotated[
+        str | None,
+        typer.Option("--provider", help="Who answers: mailbox or replay; the order's own by default."),
+    ] = None,
+    until_stage: Annotated[Stage | None, typer.Option("--until", help="Stop after this stage.")] = None,
+    without_prefect: Annotated[
+        bool, typer.Option("--plain", help="Run the stages without Prefect: same results, no run to look at.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse stored replies whose request has changed.")] = False,
+    as_json: AsJson = False,
+    cases: Cases = None,
+    work: Work = None,
+) -> None:
+    """Author the task of CASE: pin, environment, survey, names, reference, spec, tests, gates, release."""
+    settings = resolve(cases=cases, work=work)
+    run = open_run(settings, case, provider=provider, strict=strict)
+    stages = until(STAGES, until_stage)
+    out = Output(as_json=as_json)
+    progress = Progress(out, total=len(stages))
+    with case_lock(run):
+        done = _finished(run, len(stages))
+        if len(done) == len(stages) or any(step.stops for step in done):
+            for step in done:
+                progress.finished(step)
+            last = done[-1]
+        elif without_prefect:
+            last = _plain(run, stages, progress)
+        else:
+            last = _with_prefect(run, stages, progress)
+    report(run, out, progress.steps)
+    if isinstance(last.result, Rejected):
+        raise typer.Exit(Exit.NO)
+    if isinstance(last.result, Waiting):
+        raise typer.Exit(Exit.WAITING)
+
+
+def open_run(settings: Settings, name: str, *, provider: str | None = None, strict: bool = False) -> Run:
+    """A run over case `name`: nothing is made yet."""
+    case = settings.case(name)
+    order = read_order(case.order)
+    chosen = provider_for(provider or order.provider, replies=case.replies, inbox=settings.work.inbox, strict=strict)
+    return Run(case=case, order=order, work=settings.work, provider=chosen)
+
+
+def _finished(run: Run, count: int) -> list[Step]:
+    """What is stored already, found before any flow starts, so that a finished run returns at once."""
+    steps: list[Step] = []
+    for definition in STAGES[:count]:
+        result = recall(run, definition)
+        if result is None:
+            break
+        steps.append(advance(run, definition))
+        if steps[-1].stops:
+            break
+    return steps
+
+
+def _plain(run: Run, stages: tuple[object, ...], progress: Progress) -> Step:
+    step = None
+    for definition in STAGES[: len(stages)]:
+        progress.started(definition.stage)
+        step = advance(run, definition)
+        progress.finished(step)
+        if step.stops:
+            break
+    assert step is not None  # noqa: S101 (there is a first stage)
+    return step
+
+
+def _with_prefect(run: Run, stages: tuple[object, ...], progress: Progress) -> Step:
+    from flows.server import prefect_server  # noqa: PLC0415 (Prefect costs over a second to import)
+
+    progress.note("starting Prefect")
+    with prefect_server(run.work):
+        from flows.author import author_flow  # noqa: PLC0415
+
+        return author_flow(run, STAGES[: len(stages)], watch=progress.finished, begin=progress.started)

@@ -1,0 +1,32 @@
+"""`repowright doctor`: whether this machine can do the work, and what to do where it cannot."""
+
+from __future__ import annotations
+
+import typer
+from environments.doctor import checks
+
+from flows.console import Output
+from flows.exits import Exit
+from flows.options import AsJson, Cases, Work
+from flows.settings import resolve
+
+
+def register(app: typer.Typer) -> None:
+    app.command("doctor")(doctor)
+
+
+def doctor(as_json: AsJson = False, cases: Cases = None, work: Work = None) -> None:
+    """Check the machine: Python, sandbox and its self-probe, tools, registry, disk."""
+    out = Output(as_json=as_json)
+    found = checks(resolve(cases=cases, work=work).work)
+    out.table(
+        "checks",
+        ("check", "answer", "fact"),
+        [(check.name, "ok" if check.ok else "NO", check.fact) for check in found],
+    )
+    for check in found:
+        if not check.ok:
+            out.show(f"{check.name}: {check.remedy}")
+    out.result([{"name": check.name, "ok": check.ok, "fact": check.fact, "remedy": check.remedy} for check in found])
+    if not all(check.ok for check in found):
+        raise typer.Exit(Exit.NO)

@@ -1,0 +1,51 @@
+"""`repowright judge CASE WORKSPACE`: the verdict about one candidate, with causes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from environments.choose import choose_sandbox
+from flows.bench import court, recorded_bench
+from flows.console import Output
+from flows.exits import Exit
+from flows.options import AsJson, Case, Cases, Work
+from flows.settings import resolve
+from taskpack.errors import BadInput
+from taskpack.verdict import Judged, NodeResult
+
+
+def register(app: typer.Typer) -> None:
+    app.command("judge")(judge)
+
+
+def judge(
+    case: Case,
+    workspace: Annotated[Path, typer.Argument(metavar="WORKSPACE", help="Folder with the candidate.")],
+    seed: Annotated[str | None, typer.Option("--seed", help="Replay the inputs of an earlier verdict.")] = None,
+    as_json: AsJson = False,
+    cases: Cases = None,
+    work: Work = None,
+) -> None:
+    """Judge WORKSPACE with the hidden suite of CASE. Exit code 0 is reward 1, 1 is reward 0."""
+    settings = resolve(cases=cases, work=work)
+    folder = settings.case(case)
+    if not workspace.is_dir():
+        raise BadInput(f"{workspace} is not a folder", remedy="name the folder that holds the candidate's files")
+    bench = recorded_bench(folder)
+    out = Output(as_json=as_json)
+    sandbox = choose_sandbox(settings.work)
+    out.say(f"judging {workspace} in {sandbox.name} ({sandbox.base})")
+    verdict = court(bench, work=settings.work, sandbox=sandbox).judge(folder.suite, workspace.resolve(), seed=seed)
+    passed = sum(node.result is NodeResult.PASSED for node in verdict.nodes)
+    for cause in verdict.causes:
+        out.show(f"- {cause}")
+    out.show(f"{passed} of {len(verdict.nodes)} nodes passed; seed {verdict.seed}")
+    out.show(f"reward {verdict.reward}" if verdict.outcome is Judged.JUDGED else "no reward: the machinery broke")
+    out.result(verdict.model_dump(mode="json"))
+    if verdict.outcome is not Judged.JUDGED:
+        raise typer.Exit(Exit.UNJUDGED)
+    if verdict.reward != 1:
+        raise typer.Exit(Exit.NO)

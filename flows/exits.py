@@ -1,0 +1,37 @@
+"""Exit codes of commands that answered. Faults have theirs in `taskpack.errors`."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    DONE = 0
+    NO = 1
+    """The answer is no: rejected, reward 0, a gate failed, a self-test row failed."""
+    WAITING = 3
+    """Replies are wanted: see `repowright inbox`."""
+    UNJUDGED = 14
+    """The machinery broke outside the candidate: no reward."""
+
+
+MEANINGS = {
+    0: "done; the answer is yes (released, reward 1, all checks pass)",
+    1: "done; the answer is no (rejected, reward 0, a check fails)",
+    2: "bad input: a flag, file or value cannot be used",
+    3: "waiting for replies: see `repowright inbox`",
+    4: "a stored record cannot be read",
+    5: "a registry or repository did not answer; try again",
+    6: "what arrived is not what was pinned",
+    7: "no sandbox passes its self-probe here; nothing was run",
+    8: "a sandbox broke for a reason outside the code in it; try again",
+    9: "the disk is full; finished work is kept",
+    10: "another run holds the case",
+    11: "the replay store has no such reply",
+    12: "an environment could not be built",
+    13: "the Prefect server did not start; try again",
+    14: "the machinery broke while judging: no reward",
+    70: "a bug in Repowright; a log was written",
+    130: "stopped with Ctrl-C; finished stages are kept",
+}
+"""Every exit code, for the README and for a test that compares both with the code."""

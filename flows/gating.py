@@ -1,0 +1,126 @@
+"""The gates stage: assemble the case as it would be released, run every gate on it, keep the receipts."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+
+from judge.bundle_lib import lib_files
+
+from environments.languages.python.interpreter import base_facts
+from flows.allgates import ALL_GATES
+from flows.assembly import as_kind, assemble, write_source
+from flows.assembly import publish as publish_case
+from flows.bench import court
+from flows.run import Run
+from flows.settings import engine_version
+from judge.subject import Subject
+from taskpack.files import file_digest, tree_digest, write_bytes
+from taskpack.gate import GateRun, receipt, released, run_gates
+from taskpack.layout import CaseFolder
+from taskpack.mutant import Fate, KillMatrix
+from taskpack.outcome import Fact, Reason, Rejected, Stage
+from taskpack.receipt import GateVerdict
+from taskpack.recipe import Bench
+from taskpack.record import Record, to_json
+from taskpack.release import GateReport
+from taskpack.rename import Names
+from taskpack.rendering import CHECKOUT
+
+VERSION = 1
+log = logging.getLogger(__name__)
+
+
+def inputs(run: Run) -> Mapping[str, str]:
+    """Everything that a gate looks at, and the gates' own versions."""
+    parts = {
+        str(stage): run.results[stage].digest()
+        for stage in (Stage.PIN, Stage.ENVIRONMENT, Stage.NAMES, Stage.REFERENCE, Stage.SPEC, Stage.TESTS)
+    }
+    gates = to_json({gate.code: gate.version for gate in ALL_GATES})
+    harness = to_json({name: hashlib.sha256(data).hexdigest() for name, data in lib_files().items()})
+    waivers = run.case.provenance / "waivers.json"
+    return {
+        **parts,
+        "base": base_facts(),
+        "documents": tree_digest(CHECKOUT / "templates" / "documents"),
+        "gates": hashlib.sha256(gates).hexdigest(),
+        "harness": hashlib.sha256(harness).hexdigest(),
+        "order": run.order.digest(),
+        "waivers": file_digest(waivers) if waivers.is_file() else "",
+    }
+
+
+def make(run: Run, scratch: Path) -> Record:
+    """Receipts of all gates; a failing one gives `Rejected`, with the receipts kept beside it."""
+    folder = CaseFolder(root=scratch / "tree" / run.case.id)
+    assemble(run, folder, status="released")
+    before = tree_digest(folder.root)
+    workspaces = scratch / "workspaces"
+    workspaces.mkdir()
+    bench = court(as_kind(Bench, run.results[Stage.ENVIRONMENT]), work=run.work, sandbox=run.sandbox)
+    subject = Subject(
+        case=folder,
+        reference=run.tree(Stage.REFERENCE),
+        scratch=workspaces,
+        judge=lambda workspace: bench.judge(folder.suite, workspace),
+    )
+    runs = run_gates(ALL_GATES, subject, watch=_note)
+    receipts = tuple(
+        receipt(
+            one,
+            command=f"repowright author {run.case.id} --until gates",
+            backend=run.sandbox.name,
+            base=run.sandbox.base,
+            engine=engine_version(),
+        )
+        for one in sorted(runs, key=lambda one: one.code)
+    )
+    for one in receipts:
+        write_bytes(folder.receipts / f"{one.code}.json", one.to_bytes())
+    if not released(runs):
+        return _rejected(run, runs)
+    matrix = KillMatrix.from_bytes(folder.kill_matrix.read_bytes(), where="kill_matrix.json")
+    return GateReport(
+        receipts=receipts,
+        backend=run.sandbox.name,
+        base=run.sandbox.base,
+        case_tree=before,
+        killed=sum(one.fate is Fate.KILLED for one in matrix.results),
+        survived=sum(one.fate is Fate.SURVIVED for one in matrix.results),
+    )
+
+
+def _note(one: GateRun) -> None:
+    log.info("%s %s: %s", one.code, one.result.verdict, one.result.message)
+
+
+def _rejected(run: Run, runs: tuple[GateRun, ...]) -> Rejected:
+    bad = [one for one in runs if one.result.verdict is not GateVerdict.PASS]
+    return Rejected(
+        stage=Stage.GATES,
+        reason=Reason.GATE_FAILED,
+        message=f"{len(bad)} of {len(runs)} gates do not pass: {', '.join(one.code for one in bad)}",
+        evidence=tuple(
+            Fact(what=text, where=one.code) for one in bad for text in (one.result.message, *one.result.evidence[:20])
+        ),
+        command=f"repowright author {run.case.id} --until gates",
+    )
+
+
+def publish(run: Run, result: Record) -> None:
+    """Bring the assembled case into the case folder, as a draft unless every gate passed."""
+    source = run.tree(Stage.GATES) / run.case.id
+    if isinstance(result, GateReport):
+        publish_case(source, run.case)
+        return
+    publish_case(source, run.case)
+    write_source(
+        run,
+        run.case,
+        bench=as_kind(Bench, run.results[Stage.ENVIRONMENT]),
+        names=as_kind(Names, run.results[Stage.NAMES]),
+        status="draft",
+    )

@@ -1,0 +1,104 @@
+"""The command line. Commands live in `flows/commands/`, one file each; this is the one place that catches."""
+
+from __future__ import annotations
+
+import logging
+import os
+import platform
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+import typer
+
+from flows.commands import author, doctor, explain, inbox, judge, selftest, status
+from taskpack.errors import BadInput, NoSpace, RepowrightError
+from taskpack.record import to_json
+
+app = typer.Typer(
+    name="repowright",
+    help="Turn a pinned open-source project into a from-scratch repository task that execution has proved.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for command in (author, judge, status, explain, selftest, doctor):
+    command.register(app)
+app.add_typer(inbox.app, name="inbox")
+
+
+def main() -> None:
+    """Parse, run, exit. Exit codes are in the README."""
+    debug = "--debug" in sys.argv
+    if debug:
+        sys.argv.remove("--debug")
+    logging.basicConfig(level=logging.INFO if debug else logging.ERROR, format="%(levelname)s %(name)s: %(message)s")
+    try:
+        code = app(standalone_mode=False)
+    except KeyboardInterrupt:
+        _complain(RepowrightError("stopped", remedy="run the same command again: finished stages are kept"))
+        sys.exit(130)
+    except RepowrightError as error:
+        _complain(error)
+        sys.exit(error.exit_code)
+    except Exception as error:  # noqa: BLE001 (the one place that catches)
+        sys.exit(_unforeseen(error, debug=debug))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _unforeseen(error: Exception, *, debug: bool) -> int:
+    usage = _usage(error)
+    if usage is not None:
+        _complain(usage)
+        return usage.exit_code
+    if isinstance(error, OSError) and error.errno in {28, 122}:
+        full = NoSpace(
+            f"no space left on the disk: {error.filename or 'unnamed file'}",
+            remedy="free some space and run again",
+        )
+        _complain(full)
+        return full.exit_code
+    report = "".join(traceback.format_exception(error))
+    if debug:
+        sys.stderr.write(report)
+    versions = f"python {platform.python_version()}, {platform.platform()}\ncommand: {sys.argv[1:]}\n\n"
+    handle, name = tempfile.mkstemp(prefix="repowright-bug-", suffix=".log")
+    with os.fdopen(handle, "w") as file:
+        file.write(versions + report)
+    _complain(
+        RepowrightError(
+            f"this is a bug in Repowright: {type(error).__name__}: {error}",
+            details={"log": str(Path(name))},
+            remedy="run again with --debug, and report the log",
+        )
+    )
+    return RepowrightError.exit_code
+
+
+def _usage(error: Exception) -> BadInput | None:
+    """Typer's own complaints about flags and arguments, in our form."""
+    formatted = getattr(error, "format_message", None)
+    if formatted is None:
+        return None
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "repowright"
+    return BadInput(str(formatted()).rstrip("."), remedy=f"{path} --help")
+
+
+def _complain(error: RepowrightError) -> None:
+    if "--json" in sys.argv:
+        details = {
+            "message": error.message,
+            "details": error.details,
+            "remedy": error.remedy,
+            "exit_code": error.exit_code,
+        }
+        sys.stdout.buffer.write(to_json({"error": details}))
+        sys.stdout.buffer.flush()
+    sys.stderr.write(error.render() + "\n")
+
+
+if __name__ == "__main__":
+    main()

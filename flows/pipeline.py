@@ -1,0 +1,292 @@
+"""The stages of authoring in order: what each depends on, and which room does its work."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from environments.languages.python.fetch import fetch_sdist, name_on_registry
+from environments.languages.python.tests import run_upstream_tests
+from judge.bundle_lib import lib_files
+from judge.judging import collect
+from judge.probing import observe
+
+from authoring import environment as environment_room
+from authoring import hidden_tests as tests_room
+from authoring import pin as pin_room
+from authoring import spec as spec_room
+from authoring import survey as survey_room
+from authoring.drafting import Desk
+from environments.languages.python.interpreter import base_facts
+from flows import gating, releasing
+from flows.assembly import as_kind
+from flows.bench import court
+from flows.run import Run, StageDefinition
+from neutralize import names as names_room
+from neutralize import reference as reference_room
+from providers.ledger import Ledger
+from taskpack.files import tree_digest
+from taskpack.outcome import Stage
+from taskpack.pin import Pin
+from taskpack.recipe import Bench
+from taskpack.record import Record, to_json
+from taskpack.release import GateReport, Release
+from taskpack.rename import Names, Reference
+from taskpack.rendering import CHECKOUT
+from taskpack.spec import Spec
+from taskpack.suite import Suite
+from taskpack.survey import Survey
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(to_json(value)).hexdigest()
+
+
+def _order_part(run: Run, *fields: str) -> str:
+    return _digest(run.order.model_dump(mode="json", include=set(fields)))
+
+
+def _earlier(run: Run, *stages: Stage) -> dict[str, str]:
+    return {str(stage): run.results[stage].digest() for stage in stages}
+
+
+def _replies(run: Run, stage: Stage) -> str:
+    """Digest of the stored replies of one stage; without any, of the empty folder."""
+    folder = run.case.replies / stage
+    return tree_digest(folder) if folder.is_dir() else ""
+
+
+def _pinned_tree(run: Run, scratch: Path) -> Path:
+    dest = scratch / "pinned"
+    pin_room.checkout_pin(as_kind(Pin, run.results[Stage.PIN]), work=run.work, dest=dest)
+    return dest
+
+
+# pin
+
+
+def _make_pin(run: Run, _scratch: Path) -> Record:
+    return pin_room.pin(run.order, work=run.work, fetch=partial(fetch_sdist, sandbox=run.sandbox))
+
+
+# environment
+
+
+def _make_environment(run: Run, scratch: Path) -> Record:
+    return environment_room.prepare(run.order, _pinned_tree(run, scratch), work=run.work, sandbox=run.sandbox)
+
+
+# survey
+
+
+def _make_survey(run: Run, scratch: Path) -> Record:
+    return survey_room.survey(_pinned_tree(run, scratch), order=run.order)
+
+
+# names
+
+
+def _make_names(run: Run, scratch: Path) -> Record:
+    return names_room.decide_names(
+        _pinned_tree(run, scratch),
+        run.order,
+        survey=as_kind(Survey, run.results[Stage.SURVEY]),
+        ask_registry=name_on_registry,
+    )
+
+
+# reference
+
+
+def _make_reference(run: Run, scratch: Path) -> Record:
+    bench = as_kind(Bench, run.results[Stage.ENVIRONMENT])
+    return reference_room.make_reference(
+        _pinned_tree(run, scratch),
+        as_kind(Names, run.results[Stage.NAMES]),
+        order=run.order,
+        dest=scratch / "tree",
+        run_tests=partial(
+            run_upstream_tests,
+            site=run.work.root / bench.upstream.folder,
+            command=run.order.testing.command,
+            sandbox=run.sandbox,
+        ),
+    )
+
+
+# spec
+
+
+def _desk(run: Run) -> Desk:
+    return Desk(order=run.order, provider=run.provider, record=Ledger(run.case.ledger).append)
+
+
+def _make_spec(run: Run, _scratch: Path) -> Record:
+    reference = run.tree(Stage.REFERENCE)
+    bench = court(as_kind(Bench, run.results[Stage.ENVIRONMENT]), work=run.work, sandbox=run.sandbox)
+    ground = spec_room.Ground(
+        reference=reference,
+        survey=survey_room.survey(reference, order=run.order),
+        observe=partial(
+            observe,
+            reference,
+            sandbox=run.sandbox,
+            product_site=bench.product_site,
+            product_paths=as_kind(Reference, run.results[Stage.REFERENCE]).product_paths,
+        ),
+    )
+    return spec_room.draft_spec(_desk(run), ground)
+
+
+# tests
+
+
+def _make_tests(run: Run, scratch: Path) -> Record:
+    bench = court(as_kind(Bench, run.results[Stage.ENVIRONMENT]), work=run.work, sandbox=run.sandbox)
+    trial = scratch / "trial"
+    trial.mkdir()
+    where = tests_room.Range(
+        reference=run.tree(Stage.REFERENCE),
+        scratch=trial,
+        collect=partial(collect, sandbox=run.sandbox, bench_site=bench.bench_site),
+        judge=bench.judge,
+    )
+    spec = as_kind(Spec, run.results[Stage.SPEC])
+    return tests_room.draft_suite(_desk(run), spec, where, dest=scratch / "tree")
+
+
+# the list
+
+
+def _inputs_pin(run: Run) -> Mapping[str, str]:
+    return {"order": _order_part(run, "source", "licences", "language")}
+
+
+def _inputs_environment(run: Run) -> Mapping[str, str]:
+    return {
+        **_earlier(run, Stage.PIN),
+        "order": _order_part(run, "testing", "language"),
+        "base": _digest(base_facts()),
+    }
+
+
+def _inputs_survey(run: Run) -> Mapping[str, str]:
+    return {**_earlier(run, Stage.PIN), "order": _order_part(run, "language")}
+
+
+def _inputs_names(run: Run) -> Mapping[str, str]:
+    return {
+        **_earlier(run, Stage.PIN, Stage.SURVEY),
+        "order": _order_part(run, "source", "product", "rename"),
+    }
+
+
+def _inputs_reference(run: Run) -> Mapping[str, str]:
+    return {**_earlier(run, Stage.PIN, Stage.ENVIRONMENT, Stage.NAMES), "order": _order_part(run, "testing")}
+
+
+def _inputs_spec(run: Run) -> Mapping[str, str]:
+    return {
+        **_earlier(run, Stage.REFERENCE, Stage.ENVIRONMENT),
+        "order": _order_part(run, "product", "features", "floors", "attempts"),
+        "replies": _replies(run, Stage.SPEC),
+    }
+
+
+def _inputs_tests(run: Run) -> Mapping[str, str]:
+    harness = {name: hashlib.sha256(data).hexdigest() for name, data in lib_files().items()}
+    return {
+        **_earlier(run, Stage.SPEC, Stage.REFERENCE, Stage.ENVIRONMENT),
+        "documents": tree_digest(CHECKOUT / "templates" / "documents"),
+        "harness": _digest(harness),
+        "order": _order_part(run, "floors", "attempts"),
+        "replies": _replies(run, Stage.TESTS),
+    }
+
+
+STAGES: tuple[StageDefinition, ...] = (
+    StageDefinition(
+        stage=Stage.PIN,
+        version=pin_room.VERSION,
+        about="one commit in a local git store, licence, inventory",
+        kinds=(Pin,),
+        inputs=_inputs_pin,
+        make=_make_pin,
+    ),
+    StageDefinition(
+        stage=Stage.ENVIRONMENT,
+        version=environment_room.VERSION,
+        about="locked environments; the upstream's tests pass inside, offline, twice",
+        kinds=(Bench,),
+        inputs=_inputs_environment,
+        make=_make_environment,
+    ),
+    StageDefinition(
+        stage=Stage.SURVEY,
+        version=survey_room.VERSION,
+        about="the public interface",
+        kinds=(Survey,),
+        inputs=_inputs_survey,
+        make=_make_survey,
+    ),
+    StageDefinition(
+        stage=Stage.NAMES,
+        version=names_room.VERSION,
+        about="rename map, sensitive terms, checks of the neutral name",
+        kinds=(Names,),
+        inputs=_inputs_names,
+        make=_make_names,
+    ),
+    StageDefinition(
+        stage=Stage.REFERENCE,
+        version=reference_room.VERSION,
+        about="the source in neutral names; its renamed tests pass",
+        kinds=(Reference,),
+        inputs=_inputs_reference,
+        make=_make_reference,
+    ),
+    StageDefinition(
+        stage=Stage.SPEC,
+        version=spec_room.VERSION,
+        about="feature points, clauses, forms; every probe seen on the reference",
+        kinds=(Spec,),
+        inputs=_inputs_spec,
+        make=_make_spec,
+    ),
+    StageDefinition(
+        stage=Stage.TESTS,
+        version=tests_room.VERSION,
+        about="the hidden suite, frozen; it passes on the reference",
+        kinds=(Suite,),
+        inputs=_inputs_tests,
+        make=_make_tests,
+    ),
+    StageDefinition(
+        stage=Stage.GATES,
+        version=gating.VERSION,
+        about="receipts of all gates",
+        kinds=(GateReport,),
+        inputs=gating.inputs,
+        make=gating.make,
+        after=gating.publish,
+    ),
+    StageDefinition(
+        stage=Stage.RELEASE,
+        version=releasing.VERSION,
+        about="the bundle",
+        kinds=(Release,),
+        inputs=releasing.inputs,
+        make=releasing.make,
+        after=releasing.publish,
+    ),
+)
+
+
+def until(stages: Sequence[StageDefinition], last: Stage | None) -> tuple[StageDefinition, ...]:
+    """The stages up to and including `last`."""
+    if last is None:
+        return tuple(stages)
+    names = [definition.stage for definition in stages]
+    return tuple(stages[: names.index(last) + 1])

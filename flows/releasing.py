@@ -1,0 +1,63 @@
+"""The release stage: the bundle, made from the case that the gates looked at."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from flows.assembly import as_kind
+from flows.run import Run
+from flows.settings import engine_version
+from taskpack.bundle import write_bundle
+from taskpack.files import publish_folder
+from taskpack.layout import CaseFolder
+from taskpack.outcome import Stage
+from taskpack.record import Record
+from taskpack.release import GateReport
+
+VERSION = 1
+
+NOT_CHECKED = (
+    "parity between sandbox back ends: verdicts were made by one back end only",
+    "clean-room implementations: none was judged",
+)
+"""What no gate looks at yet. Printed with every release, so that silence is not taken for a check."""
+
+
+def inputs(run: Run) -> Mapping[str, str]:
+    return {str(Stage.GATES): run.results[Stage.GATES].digest(), "engine": engine_version()}
+
+
+def make(run: Run, scratch: Path) -> Record:
+    report = as_kind(GateReport, run.results[Stage.GATES])
+    case = CaseFolder(root=run.tree(Stage.GATES) / run.case.id)
+    bundle = scratch / "tree"
+    bundle.mkdir()
+    return write_bundle(
+        case,
+        bundle,
+        engine=engine_version(),
+        backend=report.backend,
+        base=report.base,
+        gates=[one.code for one in report.receipts],
+        not_checked=NOT_CHECKED,
+    )
+
+
+def bundle_folder(run: Run) -> Path:
+    """Where a person finds the bundle of the last release."""
+    return run.work.releases / run.case.id / run.keys[Stage.RELEASE].digest[:12]
+
+
+def publish(run: Run, _result: Record) -> None:
+    """Put the bundle where people look for it; a bundle that is there already is the same one."""
+    dest = bundle_folder(run)
+    if dest.is_dir():
+        return
+    run.work.releases.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".part-", dir=run.work.releases) as scratch:
+        copy = Path(scratch, "bundle")
+        shutil.copytree(run.tree(Stage.RELEASE), copy)
+        publish_folder(copy, dest)

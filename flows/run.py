@@ -1,0 +1,130 @@
+"""One run over one case: where it reads and writes, who answers, and the plain runner that Prefect is laid over."""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from environments.choose import choose_sandbox
+from environments.interface import Sandbox
+from providers.interface import Provider
+from taskpack.errors import CaseBusy
+from taskpack.files import space_errors
+from taskpack.layout import CaseFolder, WorkFolder
+from taskpack.order import Order
+from taskpack.outcome import Rejected, Stage, Waiting
+from taskpack.record import Record
+from taskpack.store import StageKey, StageStore
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(kw_only=True)
+class Run:
+    """What stages share. `results` grows as stages end; nothing else changes."""
+
+    case: CaseFolder
+    order: Order
+    work: WorkFolder
+    provider: Provider
+    results: dict[Stage, Record] = field(default_factory=dict)
+    keys: dict[Stage, StageKey] = field(default_factory=dict)
+
+    @cached_property
+    def sandbox(self) -> Sandbox:
+        """Chosen, and probed, when the first stage needs it."""
+        return choose_sandbox(self.work)
+
+    @property
+    def store(self) -> StageStore:
+        return StageStore(root=self.work.stages)
+
+    def tree(self, stage: Stage) -> Path:
+        """The files that a finished stage made."""
+        return self.store.tree(self.keys[stage])
+
+
+@dataclass(frozen=True, kw_only=True)
+class StageDefinition:
+    """How a stage is keyed, read and made."""
+
+    stage: Stage
+    version: int
+    about: str
+    kinds: tuple[type[Record], ...]
+    inputs: Callable[[Run], Mapping[str, str]]
+    """Digests of everything that the result depends on, by name."""
+    make: Callable[[Run, Path], Record]
+    """Makes the result; files go to `scratch / "tree"`."""
+    after: Callable[[Run, Record], None] = lambda _run, _result: None
+    """Publishes into the case folder; runs on every pass, also over a reused result, and is idempotent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """What happened to one stage in this run."""
+
+    stage: Stage
+    result: Record
+    reused: bool
+    seconds: float
+
+    @property
+    def stops(self) -> bool:
+        return isinstance(self.result, Rejected | Waiting)
+
+
+def recall(run: Run, definition: StageDefinition) -> Record | None:
+    """The stored result of a stage whose predecessors are in `run`, or None."""
+    key = _key(run, definition)
+    result = run.store.load(key, (Rejected, *definition.kinds))
+    if result is not None:
+        run.results[definition.stage] = result
+        run.keys[definition.stage] = key
+    return result
+
+
+def advance(run: Run, definition: StageDefinition) -> Step:
+    """Reuse a stage's stored result or make and store it. A wait is not stored: asking again is how it ends."""
+    started = time.monotonic()
+    found = recall(run, definition)
+    if found is not None:
+        definition.after(run, found)
+        return Step(stage=definition.stage, result=found, reused=True, seconds=time.monotonic() - started)
+    with space_errors(run.store.root / definition.stage), run.store.scratch() as scratch:
+        result = definition.make(run, scratch)
+        if not isinstance(result, Waiting):
+            # Drafting adds replies, which are inputs: the key is taken again, as the next run will see it.
+            key = _key(run, definition)
+            run.store.keep(key, result, scratch)
+            run.keys[definition.stage] = key
+    run.results[definition.stage] = result
+    definition.after(run, result)
+    return Step(stage=definition.stage, result=result, reused=False, seconds=time.monotonic() - started)
+
+
+def _key(run: Run, definition: StageDefinition) -> StageKey:
+    return StageKey(stage=definition.stage, version=definition.version, inputs=definition.inputs(run))
+
+
+@contextmanager
+def case_lock(run: Run) -> Iterator[None]:
+    """One run a case. The kernel frees the lock when its holder dies, however it dies."""
+    run.work.locks.mkdir(parents=True, exist_ok=True)
+    path = run.work.locks / f"{run.case.id}.lock"
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CaseBusy(
+                f"another run is working on {run.case.id}",
+                details={"lock": str(path)},
+                remedy="wait for it, or stop that process",
+            ) from error
+        yield

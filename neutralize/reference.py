@@ -1,0 +1,131 @@
+"""The reference: the pinned source in neutral names, accepted when the upstream's own renamed tests pass on it."""
+
+from __future__ import annotations
+
+import configparser
+import tomllib
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import Protocol
+
+from neutralize.scan import scan
+from neutralize.traverse import items
+from neutralize.tree import rename_tree
+from taskpack.files import tree_digest, write_bytes
+from taskpack.order import Order
+from taskpack.outcome import Fact, Reason, Rejected, Stage
+from taskpack.rename import Names, Reference
+
+VERSION = 1
+_SOURCES = frozenset({"src", "lib"})
+_TESTS = frozenset({"tests", "test"})
+_BUILD = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "conftest.py", "pytest.ini"})
+_NEVER = frozenset({".git", "__pycache__", ".tox", ".venv", "node_modules"})
+_IDENTITY_LINES = 20
+
+
+class TestCount(Protocol):
+    """What running the upstream's tests came to."""
+
+    __test__ = False
+
+    @property
+    def passed(self) -> int: ...
+    @property
+    def failed(self) -> int: ...
+    @property
+    def log(self) -> str: ...
+
+
+def make_reference(
+    tree: Path, names: Names, *, order: Order, dest: Path, run_tests: Callable[[Path], TestCount]
+) -> Reference | Rejected:
+    """Build the reference in `dest`, which does not exist yet, and run its tests.
+
+    Rejected when the map cannot be taken back, when a name that identifies is left in it, or when not exactly
+    `order.testing.expected` tests pass.
+    """
+    command = f"repowright author {order.case_id}"
+    renamed = rename_tree(tree, dest, names.map, keep=belongs(tree), command=command)
+    if isinstance(renamed, Rejected):
+        return renamed
+    _stand_ins(tree, dest, order)
+    left = _left_over(dest, names)
+    if left:
+        return _rejected(Reason.IDENTITY_LEFT, "names of the upstream are left in the reference", left, command)
+    count = run_tests(dest)
+    if count.passed != order.testing.expected or count.failed:
+        said = f"{count.passed} passed and {count.failed} failed, {order.testing.expected} must pass"
+        log = tuple(Fact(what=line) for line in count.log.splitlines()[-_IDENTITY_LINES:])
+        return _rejected(Reason.TESTS_FAIL, f"on the reference {said}", (Fact(what=said), *log), command)
+    return Reference(tree=tree_digest(dest), product_paths=product_paths(dest), tests_passed=count.passed)
+
+
+def belongs(tree: Path) -> Callable[[str], bool]:
+    """Which files of the pin are in the reference: what builds it and what tests it, as a workspace would hold them.
+
+    In: `src/` or `lib/`, else packages and modules at the root; `tests/` or `test/`; build manifests; `tox.ini` when it
+    configures pytest. Out: licence, README, documentation, images, requirement pins, continuous integration, change log.
+    """
+    layout = any((tree / folder).is_dir() for folder in _SOURCES)
+    tox = _configures_pytest(tree / "tox.ini")
+
+    def keep(name: str) -> bool:
+        parts = PurePosixPath(name).parts
+        if _NEVER & set(parts) or name.endswith(".pyc"):
+            return False
+        if len(parts) == 1:
+            return name in _BUILD or (name == "tox.ini" and tox) or (not layout and name.endswith(".py"))
+        root = parts[0]
+        return root in _SOURCES | _TESTS or (not layout and (tree / root / "__init__.py").is_file())
+
+    return keep
+
+
+def product_paths(root: Path) -> tuple[str, ...]:
+    """Folders of a workspace that belong on the import path."""
+    return ("src",) if (root / "src").is_dir() else ("lib",) if (root / "lib").is_dir() else (".",)
+
+
+def _configures_pytest(path: Path) -> bool:
+    parser = configparser.RawConfigParser(strict=False)
+    try:
+        return path.is_file() and bool(parser.read(path, "utf-8")) and parser.has_section("pytest")
+    except (configparser.Error, UnicodeDecodeError):
+        return False
+
+
+def _stand_ins(tree: Path, dest: Path, order: Order) -> None:
+    """Neutral texts in place of the README and the licence where the manifest names them, so that it still builds."""
+    manifest = tree / "pyproject.toml"
+    if not manifest.is_file():
+        return
+    try:
+        project = tomllib.loads(manifest.read_text("utf-8")).get("project", {})
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        return
+    texts = {
+        "readme": f"# {order.product.name}\n\n{order.product.summary}\n",
+        "license": "The terms of this work are kept with its provenance record.\n",
+    }
+    for field, text in texts.items():
+        value = project.get(field)
+        name = value.get("file") if isinstance(value, dict) else value if field == "readme" else None
+        inner = isinstance(name, str) and ".." not in PurePosixPath(name).parts and not name.startswith("/")
+        if isinstance(name, str) and inner and (tree / name).is_file() and not (dest / name).exists():
+            write_bytes(dest / name, text.encode())
+
+
+def _left_over(dest: Path, names: Names) -> tuple[Fact, ...]:
+    """Traces of identity that the map did not reach. Kept parts of public identifiers are the author's decision."""
+    terms = [term for term in names.terms if term.kind != "api-identifier"]
+    report = scan(items(dest), terms)
+    return tuple(
+        Fact(what=f"{finding.term!r}: {finding.snippet}", where=f"{finding.path}:{finding.line}")
+        for finding in report.findings
+        if finding.found == "hit"
+    )
+
+
+def _rejected(reason: Reason, message: str, evidence: tuple[Fact, ...], command: str) -> Rejected:
+    return Rejected(stage=Stage.REFERENCE, reason=reason, message=message, evidence=evidence, command=command)

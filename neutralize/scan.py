@@ -1,0 +1,195 @@
+"""The scan: every place in a set of files where a name of the upstream stands, and every file that could not be read."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ahocorasick_rs import BytesAhoCorasick
+
+from neutralize.decide import Decision, Found, decide
+from neutralize.encoded import encoded_needles
+from neutralize.needles import Needle, needles
+from neutralize.text import Text
+from neutralize.traverse import Item, decode
+from neutralize.views import View, views
+from taskpack.record import Part, Record
+from taskpack.rename import Term
+
+_SNIPPET = 40
+
+
+class Finding(Part):
+    """One place that fails or needs a decision."""
+
+    found: Found
+    term: str
+    """The term's surface."""
+    view: str
+    """Reading in which it was seen; `path` when the file's own name holds it."""
+    path: str
+    line: int
+    """From 1; 0 for a path."""
+    column: int
+    surface: str
+    """What stands there."""
+    snippet: str
+    line_digest: str
+    """SHA-256 of the line, white space folded: what a waiver binds to."""
+    reason: str
+
+    def render(self) -> str:
+        where = f"{self.path}:{self.line}:{self.column}" if self.line else f"{self.path} (path)"
+        seen = "" if self.view in {"raw", "path"} else f", {self.view} view"
+        return (
+            f"{where}: {self.surface!r} is {self.term!r} ({self.found}: {self.reason}{seen}): {self.snippet}"
+        )
+
+
+class Unscanned(Part):
+    path: str
+    problem: str
+
+
+class ScanReport(Record):
+    """What one scan saw. The same files and terms give the same bytes."""
+
+    findings: tuple[Finding, ...]
+    unscanned: tuple[Unscanned, ...]
+    files: int
+    terms: int
+
+    @property
+    def complete(self) -> bool:
+        return not self.unscanned
+
+    @property
+    def clean(self) -> bool:
+        """Nothing found, nothing left unread, and something was looked at and looked for."""
+        return not self.findings and self.complete and self.files > 0 and self.terms > 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Match:
+    needle: Needle
+    start: int
+    end: int
+    decision: Decision
+
+
+class Scanner:
+    """Terms compiled once, for any number of texts."""
+
+    def __init__(self, terms: Iterable[Term], *, benign: Iterable[str] = ()) -> None:
+        self._needles = needles(terms)
+        self._benign = frozenset(phrase.lower() for phrase in benign)
+        anchors = sorted({needle.anchor for needle in self._needles})
+        self._by_anchor = [tuple(n for n in self._needles if n.anchor == anchor) for anchor in anchors]
+        self._search = BytesAhoCorasick(anchors)
+        self._encoded = encoded_needles(self._needles)
+
+    @property
+    def size(self) -> int:
+        return len(self._needles)
+
+    def findings(self, text: str, path: str) -> tuple[Finding, ...]:
+        """All hits and reviews in one text, by place. A place is reported once, in the first view that shows it."""
+        lines = _Lines(text)
+        found: dict[tuple[int, str], Finding] = {}
+        for view in views(Text(chars=text)):
+            for match in self._matches(view):
+                start, end = view.text.at(match.start), view.text.at(match.end - 1) + 1
+                term = match.needle.term.surface
+                known = (start, term)
+                if match.decision.found is not Found.MISS and known not in found:
+                    found[known] = lines.finding(path, start, end, match.decision, term, view.name)
+        for hit in self._encoded.hits(text):
+            decision = Decision(found=Found.HIT, reason=f"encoded as {hit.encoding}")
+            found.setdefault(
+                (hit.start, hit.term),
+                lines.finding(path, hit.start, hit.end, decision, hit.term, hit.encoding),
+            )
+        return tuple(found[place] for place in sorted(found))
+
+    def verdict(self, text: str) -> Found:
+        """The worst answer for one text."""
+        found = {finding.found for finding in self.findings(text, "text")}
+        return Found.HIT if Found.HIT in found else Found.REVIEW if found else Found.MISS
+
+    def path_findings(self, path: str) -> tuple[Finding, ...]:
+        return tuple(
+            finding.model_copy(update={"line": 0, "view": "path", "path": path})
+            for finding in self.findings(path, path)
+        )
+
+    def _matches(self, view: View) -> Iterator[_Match]:
+        chars = view.text.chars
+        data = chars.encode("latin-1").lower()
+        present = {index for index, _, _ in self._search.find_matches_as_indexes(data, overlapping=True)}
+        lowered = data.decode("latin-1")
+        for index in sorted(present):
+            for needle in self._by_anchor[index]:
+                for found in needle.pattern.finditer(chars if needle.literal else lowered):
+                    start, end = found.span(1)
+                    yield _Match(
+                        needle=needle,
+                        start=start,
+                        end=end,
+                        decision=decide(needle, chars, start, end, self._benign),
+                    )
+
+
+def scan(found: Iterable[Item], terms: Iterable[Term], *, benign: Iterable[str] = ()) -> ScanReport:
+    """Look for `terms` in the content and the path of every item.
+
+    An item without readable text is reported as unscanned, and the report is then not clean whatever else it says.
+    """
+    scanner = Scanner(terms, benign=benign)
+    findings: list[Finding] = []
+    unscanned: list[Unscanned] = []
+    files = 0
+    for item in sorted(found, key=lambda item: item.path):
+        files += 1
+        findings += scanner.path_findings(item.path)
+        text = decode(item.data) if item.data is not None else None
+        if text is None:
+            unscanned.append(Unscanned(path=item.path, problem=item.problem or "not text"))
+        else:
+            findings += scanner.findings(text, item.path)
+    return ScanReport(findings=tuple(findings), unscanned=tuple(unscanned), files=files, terms=scanner.size)
+
+
+class _Lines:
+    """Places of one text as lines and columns."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def finding(self, path: str, start: int, end: int, decision: Decision, term: str, view: str) -> Finding:
+        text = self._text
+        low = text.rfind("\n", 0, start) + 1
+        high = text.find("\n", start)
+        line = text[low : high if high >= 0 else len(text)]
+        snippet = text[max(low, start - _SNIPPET) : min(low + len(line), end + _SNIPPET)]
+        return Finding(
+            found=decision.found,
+            term=term,
+            view=view,
+            path=path,
+            line=text.count("\n", 0, start) + 1,
+            column=start - low + 1,
+            surface=_printable(text[start:end]),
+            snippet=_printable(snippet.strip()),
+            line_digest=line_digest(line),
+            reason=decision.reason,
+        )
+
+
+def line_digest(line: str) -> str:
+    """SHA-256 of a line, white space folded."""
+    return hashlib.sha256(" ".join(line.split()).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

@@ -1,0 +1,51 @@
+"""Names taken apart into words, and put together again in every style that code and prose write them in."""
+
+from __future__ import annotations
+
+import re
+
+from neutralize.fold import folded
+
+_LEXEME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_JOINERS = ("", "_", "-", ".", " ")
+
+
+def lexemes(surface: str) -> tuple[str, ...]:
+    """The words of a name, lower case: split at joiners, case humps and where letters and digits meet."""
+    return tuple(part.lower() for part in _LEXEME.findall(folded(surface)))
+
+
+def key(surface: str) -> str:
+    """The letters and digits alone, lower case: equal for all spellings of one name."""
+    return "".join(lexemes(surface))
+
+
+def spoken(surface: str) -> bool:
+    """Whether prose may write the name in several words: it holds a space, a hyphen or an underscore itself."""
+    return any(char in folded(surface) for char in " -_")
+
+
+def split_evenly(name: str, count: int) -> tuple[str, ...] | None:
+    """`name` in `count` pieces of about one length, each beginning with a letter; None when there is no such split."""
+    cuts = [0]
+    for step in range(1, count):
+        cut = max(round(step * len(name) / count), cuts[-1] + 1)
+        while cut < len(name) and not name[cut].isalpha():
+            cut += 1
+        cuts.append(cut)
+    cuts.append(len(name))
+    pieces = tuple(name[start:end] for start, end in zip(cuts, cuts[1:], strict=False))
+    return pieces if all(pieces) else None
+
+
+def styles(words: tuple[str, ...], *, spaces: bool) -> tuple[str, ...]:
+    """Every spelling of `words`, in an order that depends on their number alone; some may be equal to each other."""
+    shapes = [
+        [word.lower() for word in words],
+        [word.upper() for word in words],
+        [word.capitalize() for word in words],
+        [words[0].lower(), *[word.capitalize() for word in words[1:]]],
+        [words[0].capitalize(), *[word.lower() for word in words[1:]]],
+    ]
+    joiners = _JOINERS[: 1 if len(words) == 1 else 5 if spaces else 4]
+    return tuple(joiner.join(shape) for joiner in joiners for shape in shapes)

@@ -1,0 +1,220 @@
+"""The mailbox: one readable folder a request. Any person, agent or tool may answer; a reply counts when
+submitted.
+
+`<inbox>/<request id>/` holds `request.md` (complete), `schema.json`, `request.json` (what was asked, by
+digest) and, once submitted, `reply.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from providers.interface import Reply, Request
+from providers.replies import ReplyStore, check_id, parse_reply, request_digest
+from taskpack.errors import BadInput
+from taskpack.files import sync_folder, write_bytes
+from taskpack.order import Sha256
+from taskpack.record import Record, to_json
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "null": (type(None),),
+}
+
+
+class Asked(Record):
+    """`request.json`: which request lies in the folder."""
+
+    id: str
+    request: Sha256
+
+
+class Submission(Record):
+    """`reply.json`: a submitted reply."""
+
+    request: Sha256
+    """Digest of the request that lay in the folder when it was submitted."""
+    answered_by: str
+    reply: Any
+
+
+class State(StrEnum):
+    """Where a request in the inbox stands."""
+
+    WAITING = "waiting"
+    ANSWERED = "answered"
+    """Submitted; the next run takes the reply."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One request in the inbox."""
+
+    id: str
+    state: State
+    folder: Path
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mailbox:
+    """The provider that needs no key."""
+
+    inbox: Path
+    store: ReplyStore
+    strict: bool = False
+    """Refuse replies whose request has changed."""
+    name: str = "mailbox"
+
+    def ask(self, request: Request) -> Reply | None:
+        """The stored reply, else a submitted one, which is stored first; else None, with the request in the
+        inbox.
+
+        Raises `BadInput` for drift under `strict`, `RecordUnreadable` for a broken file in the inbox or the
+        store.
+        """
+        folder = self.inbox / check_id(request.id)
+        replay = self.store.replay(request, strict=self.strict)
+        if replay is not None:
+            _clear(folder)
+            return replay
+        path = folder / "reply.json"
+        if not path.is_file():
+            _put(folder, request)
+            return None
+        submission = Submission.from_bytes(path.read_bytes(), where=str(path))
+        stored = self.store.keep(
+            request, submission.reply, answered_by=submission.answered_by, asked=submission.request
+        )
+        _clear(folder)
+        return self.store.answer(request, stored, strict=self.strict, replayed=False)
+
+
+def submit(inbox: Path, request_id: str, file: Path, answered_by: str) -> None:
+    """Hand in `file` as the reply to a waiting request, atomically. Before it is taken, a later one replaces
+    it.
+
+    Raises `BadInput` for an unknown id, a file that cannot be read, anything but a JSON object, and an object
+    that plainly does not fit the schema (whether it really does, the stage says).
+    """
+    folder = inbox / check_id(request_id)
+    asked = folder / "request.json"
+    if not asked.is_file():
+        waiting = ", ".join(item.id for item in listing(inbox)) or "nothing"
+        raise BadInput(
+            f"no request {request_id} is waiting",
+            details={"inbox": str(inbox), "in it": waiting[:400]},
+            remedy="`repowright inbox` lists the ids",
+        )
+    if not answered_by.strip():
+        raise BadInput("a reply needs the name of who answered", remedy="add --by NAME")
+    reply = parse_reply(_read(file), where=str(file))
+    schema = json.loads((folder / "schema.json").read_bytes())
+    misfits = _misfits(reply, schema)
+    if misfits:
+        raise BadInput(
+            f"{file.name} does not fit the schema of {request_id}",
+            details={"fact": "; ".join(misfits[:5]), "schema": str(folder / "schema.json")},
+            remedy="correct the file and submit it again",
+        )
+    record = Asked.from_bytes(asked.read_bytes(), where=str(asked))
+    submission = Submission(request=record.request, answered_by=answered_by.strip(), reply=reply)
+    write_bytes(folder / "reply.json", submission.to_bytes())
+
+
+def listing(inbox: Path) -> tuple[Item, ...]:
+    """What waits for an answer and what was answered but not taken yet, sorted by id."""
+    folders = sorted(path.parent for path in inbox.glob("*/request.json")) if inbox.is_dir() else []
+    return tuple(
+        Item(
+            id=folder.name,
+            state=State.ANSWERED if (folder / "reply.json").is_file() else State.WAITING,
+            folder=folder,
+        )
+        for folder in folders
+    )
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise BadInput(
+            f"{file} cannot be read",
+            details={"fact": error.strerror or str(error)},
+            remedy="name a readable file",
+        ) from error
+
+
+def _put(folder: Path, request: Request) -> None:
+    """Put the request where it can be answered; `request.json` comes last and makes it count."""
+    asked = Asked(id=request.id, request=request_digest(request)).to_bytes()
+    marker = folder / "request.json"
+    if marker.is_file() and marker.read_bytes() == asked:
+        return
+    marker.unlink(missing_ok=True)
+    write_bytes(folder / "schema.json", to_json(request.schema))
+    write_bytes(folder / "request.md", _page(request).encode())
+    write_bytes(marker, asked)
+
+
+def _clear(folder: Path) -> None:
+    """Take an answered request out of the inbox: its marker first, so that half a removal counts as removed."""
+    if folder.is_dir():
+        (folder / "request.json").unlink(missing_ok=True)
+        shutil.rmtree(folder)
+        sync_folder(folder.parent)
+
+
+def _page(request: Request) -> str:
+    """Everything that whoever answers needs, on one page."""
+    schema = to_json(request.schema).decode()
+    longest = max((len(ticks) for ticks in re.findall(r"`{3,}", request.prompt + schema)), default=2)
+    fence = "`" * (longest + 1)
+    return f"""# Request {request.id}
+
+Answer with **one JSON object** that fits the schema at the end of this page, in a file of its own: UTF-8, no
+comments, nothing before or after the object. Use what this page says and nothing else. Hand it in with
+
+    repowright inbox submit {request.id} FILE --by NAME
+
+where NAME says who answered: a person, or the exact name of a model. Nothing counts before it is handed in.
+
+---
+
+{request.prompt.strip()}
+
+---
+
+## Schema of the reply
+
+Also in `schema.json` beside this page.
+
+{fence}json
+{schema.rstrip()}
+{fence}
+"""
+
+
+def _misfits(reply: dict[str, Any], schema: dict[str, Any]) -> list[str]:
+    """Faults at the top level of an object: missing keys, unknown keys, plainly wrong types."""
+    properties = schema.get("properties", {})
+    faults = [f"`{name}` is missing" for name in schema.get("required", []) if name not in reply]
+    if schema.get("additionalProperties") is False:
+        faults += [f"`{name}` is not asked for" for name in reply if name not in properties]
+    for name, value in reply.items():
+        kind = properties.get(name, {}).get("type")
+        wanted = _TYPES.get(kind, ()) if isinstance(kind, str) else ()
+        if wanted and (not isinstance(value, wanted) or (isinstance(value, bool) and kind != "boolean")):
+            faults.append(f"`{name}` must be of type {kind}")
+    return faults

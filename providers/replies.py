@@ -1,0 +1,149 @@
+"""The reply store: one file a reply, keyed by stage, unit and attempt. What was stored is never asked again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from providers.interface import Reply, Request
+from taskpack.errors import BadInput
+from taskpack.files import write_bytes
+from taskpack.order import Sha256
+from taskpack.record import Record, to_json
+
+_LARGEST = 8 * 1024 * 1024
+_SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
+
+
+class StoredReply(Record):
+    """A reply with the digests of what was asked."""
+
+    case_id: str
+    stage: str
+    unit: str
+    attempt: int
+    request: Sha256
+    """Digest of the request that was answered."""
+    reply_schema: Sha256
+    """Digest of the schema that the reply was asked to fit."""
+    answered_by: str
+    """Person, agent or model, in the words of whoever submitted it."""
+    reply: Any
+    """The reply as a JSON value."""
+
+
+def digest(value: Any) -> str:
+    """SHA-256, hexadecimal, of the canonical JSON of `value`."""
+    return hashlib.sha256(to_json(value)).hexdigest()
+
+
+def request_digest(request: Request) -> str:
+    """What drift is measured by: everything that whoever answers can see."""
+    return digest({"id": request.id, "prompt": request.prompt, "schema": request.schema})
+
+
+def check_id(name: str) -> str:
+    """`name`, when it can be a file's name and nothing else. Raises `BadInput`."""
+    if not _SAFE.fullmatch(name) or len(name) > 200:
+        raise BadInput(
+            f"`{name.encode('unicode_escape').decode()[:80]}` is no request id",
+            remedy="`repowright inbox` lists the ids",
+        )
+    return name
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplyStore:
+    """Replies of one case below `root`: `<stage>/<unit>/<attempt>.json`."""
+
+    root: Path
+
+    def path(self, request: Request) -> Path:
+        check_id(request.id)
+        return self.root / request.stage / check_id(request.unit) / f"{request.attempt}.json"
+
+    def load(self, request: Request) -> StoredReply | None:
+        """The stored reply, or None. Raises `RecordUnreadable` for a file that is broken or of another request."""
+        path = self.path(request)
+        if not path.is_file():
+            return None
+        return StoredReply.from_bytes(path.read_bytes(), where=str(path))
+
+    def keep(self, request: Request, reply: Any, *, answered_by: str, asked: str | None = None) -> StoredReply:
+        """Store a reply, on disk before it returns; the first one wins. `asked` is the digest of the request
+        as it was when it was answered, today's when not given.
+        """
+        stored = self.load(request)
+        if stored is not None:
+            return stored
+        stored = StoredReply(
+            case_id=request.case_id,
+            stage=request.stage,
+            unit=request.unit,
+            attempt=request.attempt,
+            request=asked or request_digest(request),
+            reply_schema=digest(request.schema),
+            answered_by=answered_by,
+            reply=reply,
+        )
+        write_bytes(self.path(request), stored.to_bytes())
+        return stored
+
+    def replay(self, request: Request, *, strict: bool) -> Reply | None:
+        """The stored reply as an answer, or None. Raises `BadInput` when `strict` and the request has changed since."""
+        stored = self.load(request)
+        return None if stored is None else self.answer(request, stored, strict=strict, replayed=True)
+
+    def answer(self, request: Request, stored: StoredReply, *, strict: bool, replayed: bool) -> Reply:
+        drift = stored.request != request_digest(request)
+        if drift and strict:
+            raise BadInput(
+                f"the request {request.id} has changed since it was answered",
+                details={
+                    "reply": str(self.path(request)),
+                    "answered": stored.request[:12],
+                    "today": request_digest(request)[:12],
+                },
+                remedy="run without --strict, or delete the reply so that it is asked for again",
+            )
+        text = to_json(stored.reply).decode()
+        return Reply(text=text, answered_by=stored.answered_by, replayed=replayed, drift=drift)
+
+
+def parse_reply(data: bytes, *, where: str) -> dict[str, Any]:
+    """A reply's JSON object.
+
+    Raises `BadInput` for anything that could not be stored and read again as the same value: no JSON, no
+    object, a key twice, NaN or infinity, half a surrogate pair, more than 8 MiB.
+    """
+    try:
+        if len(data) > _LARGEST:
+            raise ValueError(f"more than {_LARGEST:,} bytes")
+        value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_no_constant)
+        if not isinstance(value, dict):
+            raise TypeError(f"a JSON object is needed, this is {type(value).__name__}")
+        if json.loads(to_json(value).decode()) != value:
+            raise ValueError("it does not survive being written and read")
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadInput(
+            f"{where} is not a usable reply",
+            details={"fact": str(error)[:300]},
+            remedy="correct the file and submit it again",
+        ) from error
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key `{next(name for name in names if names.count(name) > 1)}` is there twice")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")

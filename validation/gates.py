@@ -1,0 +1,90 @@
+"""The gates of validation: the table. What each one does stands in `strength` and `protection`."""
+
+from __future__ import annotations
+
+from judge.subject import Subject
+from taskpack.gate import Gate
+from validation.protection import check_clauses, check_mutants
+from validation.strength import (
+    check_controls,
+    check_reference,
+    check_runner,
+    check_shadow,
+    check_vacuous,
+    check_variants,
+)
+
+GATES: tuple[Gate[Subject], ...] = (
+    Gate(
+        code="REF-PASS",
+        holds="The reference scores 1 three times of three, each time with another seed.",
+        version=1,
+        cost=4,
+        check=check_reference,
+        remedy="Correct the node that failed, or the clause it cites when the reference shows otherwise.",
+    ),
+    Gate(
+        code="STR-VACUOUS",
+        holds="An empty folder, empty files, stubs and a product that exits at import score 0.",
+        version=1,
+        cost=6,
+        check=check_vacuous,
+        remedy="Let a node assert the value or error that its clause states, not that nothing went wrong.",
+        requires=("REF-PASS",),
+    ),
+    Gate(
+        code="STR-CONTROLS",
+        holds="A mutant that raises everywhere scores 0 and a comment-only change scores 1.",
+        version=1,
+        cost=3,
+        check=check_controls,
+        remedy="Look at the nodes that accept any error, or that look at source text.",
+        requires=("REF-PASS",),
+    ),
+    Gate(
+        code="STR-VARIANTS",
+        holds="Other private names, another order of definitions and another layout score 1.",
+        version=1,
+        cost=4,
+        check=check_variants,
+        remedy="Let the node use contract names only; what it saw is the implementer's choice.",
+        requires=("REF-PASS",),
+    ),
+    Gate(
+        code="STR-MUTANTS",
+        holds="Syntax mutants ran, as many as ordered; each was killed by a named node or is listed open.",
+        version=1,
+        cost=40,
+        check=check_mutants,
+        remedy="Make the kill matrix again, or give clauses their evidence, so that more is in reach.",
+        requires=("REF-PASS",),
+    ),
+    Gate(
+        code="STR-CLAUSE",
+        holds="Every clause has a node, and its nodes killed a mutant that did not break everything.",
+        version=1,
+        cost=41,
+        check=check_clauses,
+        remedy="Add the case that tells the reference from the mutant open on the clause's lines.",
+        requires=("REF-PASS", "STR-MUTANTS"),
+    ),
+    Gate(
+        code="SEC-RUNNER",
+        holds="Candidates that patch the test runner, exit, or equal everything score 0, their twins 1.",
+        version=1,
+        cost=8,
+        check=check_runner,
+        remedy="Decide on the bench: scenarios return raw data, and nodes compare it with `same`.",
+        requires=("REF-PASS",),
+    ),
+    Gate(
+        code="SEC-SHADOW",
+        holds="A candidate that ships an agreeing hmac.py scores 0; one whose hmac.py is honest scores 1.",
+        version=1,
+        cost=3,
+        check=check_shadow,
+        remedy="Compute expected values on the bench, never in a scenario.",
+        requires=("REF-PASS",),
+    ),
+)
+"""In the order of the page that lists them."""

@@ -1,0 +1,89 @@
+"""Hostile candidates on any reference: an attack that breaks the product and lies, and its harmless twin."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from taskpack.errors import BadInput
+from taskpack.files import walk
+from taskpack.record import Part
+from validation.variants import broken
+from validation.workspaces import copy_reference, import_roots, product_files
+
+PYTHON = Path(__file__).parent / "python"
+
+
+class Side(StrEnum):
+    """The folders of a candidate."""
+
+    ATTACK = "attack"
+    TWIN = "twin"
+
+
+class HostileCandidate(Part):
+    """`candidate.toml`. Beside it lie `attack/` and `twin/` with `at_import.py`, `product/`, `workspace/` at will.
+
+    `at_import.py` is put at the end of what an import of the product runs, `product/` on the import path,
+    `workspace/` at the workspace's root.
+    """
+
+    name: str
+    family: str
+    """`runner`, `comparison` or `shadow`: what is attacked."""
+    attack: str
+    """What it does, in a sentence."""
+    defence: str
+    """What stops it."""
+    statement: str
+    """Put first in every public function of the attack, so that the product is wrong for certain."""
+    reward: int = 0
+    twin_reward: int = 1
+
+
+def candidates() -> tuple[HostileCandidate, ...]:
+    """All of them, sorted by name."""
+    return tuple(_read(path) for path in sorted(PYTHON.glob("*/candidate.toml")))
+
+
+def make_attack(candidate: HostileCandidate, reference: Path, product_paths: Sequence[str], dest: Path) -> None:
+    """Write the attack's workspace to `dest`, which must not exist."""
+    files = product_files(reference, product_paths)
+    raises = not candidate.statement.startswith("return")
+    wrong = broken(files, candidate.statement, dunders=raises)
+    copy_reference(reference, dest, replaced=_overlaid(candidate, Side.ATTACK, wrong, product_paths))
+
+
+def make_twin(candidate: HostileCandidate, reference: Path, product_paths: Sequence[str], dest: Path) -> None:
+    """Write the twin's workspace to `dest`: the reference with files that look alike and do no harm."""
+    files = product_files(reference, product_paths)
+    copy_reference(reference, dest, replaced=_overlaid(candidate, Side.TWIN, files, product_paths))
+
+
+def _overlaid(
+    candidate: HostileCandidate, side: Side, files: dict[str, bytes], product_paths: Sequence[str]
+) -> dict[str, bytes]:
+    folder, replaced = PYTHON / candidate.name / side, dict(files)
+    payload = folder / "at_import.py"
+    if payload.is_file():
+        for root in import_roots(files, product_paths):
+            replaced[root] = files[root] + b"\n\n" + payload.read_bytes()
+    for path in walk(folder / "workspace"):
+        replaced[path.relative_to(folder / "workspace").as_posix()] = path.read_bytes()
+    for path in walk(folder / "product"):
+        replaced[f"{product_paths[0]}/{path.relative_to(folder / 'product').as_posix()}"] = path.read_bytes()
+    return replaced
+
+
+def _read(path: Path) -> HostileCandidate:
+    try:
+        candidate = HostileCandidate.model_validate(tomllib.loads(path.read_text("utf-8")))
+    except (tomllib.TOMLDecodeError, ValidationError) as error:
+        raise BadInput(f"{path} is not a candidate", details={"fact": str(error)}, remedy="correct it") from error
+    if candidate.name != path.parent.name:
+        raise BadInput(f"{path} names another candidate", details={"name": candidate.name}, remedy="correct the name")
+    return candidate

@@ -1,0 +1,207 @@
+"""Gates tried on seeded defects: each must fail its own gate and no other, and the repaired twin must pass."""
+
+from __future__ import annotations
+
+import dataclasses
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.subject import JudgeWorkspace, Subject
+from taskpack.files import tree_digest
+from taskpack.gate import Gate, GateRun, run_gates
+from taskpack.layout import CaseFolder
+from taskpack.receipt import GateVerdict
+from taskpack.verdict import Verdict
+from validation.reading import order_of, suite_digest
+
+MakeSubject = Callable[[CaseFolder, Path], Subject]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelftestRow:
+    """One gate's trial."""
+
+    code: str
+    defect_failed: bool
+    """The gate failed on its seeded defect."""
+    failed_alone: bool
+    """And no other gate did; those that need it were skipped."""
+    twin_passed: bool
+    """Every gate passed on the repaired twin."""
+    stray: tuple[str, ...]
+    """Gates that failed where they should not have."""
+    notes: tuple[str, ...]
+    """What went otherwise than it should, one line each; empty when the row is good."""
+
+    @property
+    def good(self) -> bool:
+        return self.failed_alone and self.twin_passed and not self.notes
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClassScore:
+    """Recall and precision of one family of gates (`STR`, `SEC`)."""
+
+    family: str
+    found: int
+    """Seeded defects that their gate failed on."""
+    seeded: int
+    false_alarms: int
+    """Failures of the family's gates on other gates' defects and on twins."""
+
+    @property
+    def recall(self) -> float:
+        return self.found / self.seeded
+
+    @property
+    def precision(self) -> float:
+        """1.0 when the family never failed at all: it then raised no false alarm."""
+        alarms = self.found + self.false_alarms
+        return self.found / alarms if alarms else 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelftestReport:
+    rows: tuple[SelftestRow, ...]
+    scores: tuple[ClassScore, ...]
+
+    @property
+    def good(self) -> bool:
+        """Every gate has a defect that fails it alone and a twin that passes. False for no gates at all."""
+        return bool(self.rows) and all(row.good for row in self.rows)
+
+
+def selftest(
+    gates: Sequence[Gate[Subject]],
+    fixtures: Path,
+    *,
+    make_subject: MakeSubject,
+    only: Sequence[str] = (),
+    watch: Callable[[SelftestRow], None] = lambda _: None,
+) -> SelftestReport:
+    """Run all gates on `fixtures/<CODE>/defect` and `.../twin` of each gate (of those in `only`, when given).
+
+    An overlay holds `case/` and `reference/`, laid over `fixtures/_base`. A gate without both overlays is a bad row.
+    Verdicts are remembered within the run by suite, workspace and seed. Each subject's scratch folder is removed.
+    """
+    verdicts: dict[tuple[str, str, str | None], Verdict] = {}
+
+    def answers(overlay: Path) -> tuple[GateRun, ...]:
+        with tempfile.TemporaryDirectory(prefix="repowright-selftest-") as folder:
+            case, reference = lay_out(fixtures / "_base", overlay, Path(folder))
+            subject = make_subject(case, reference)
+            try:
+                return run_gates(gates, dataclasses.replace(subject, judge=_remembering(subject, verdicts)))
+            finally:
+                shutil.rmtree(subject.scratch, ignore_errors=True)
+
+    rows: list[SelftestRow] = []
+    for gate in gates:
+        if only and gate.code not in only:
+            continue
+        rows.append(_row(gate, gates, fixtures / gate.code, answers))
+        watch(rows[-1])
+    return SelftestReport(rows=tuple(rows), scores=_scores(rows))
+
+
+def lay_out(base: Path, overlay: Path | None, dest: Path) -> tuple[CaseFolder, Path]:
+    """Copy the base case and its reference to `dest`, then the overlay's files over them.
+
+    The case's folder is called as its order says.
+    """
+    reference, draft = dest / "reference", dest / "case"
+    for source in (base, overlay):
+        for name, target in (("case", draft), ("reference", reference)):
+            if source is not None and (source / name).is_dir():
+                ignored = shutil.ignore_patterns("__pycache__")
+                shutil.copytree(source / name, target, dirs_exist_ok=True, ignore=ignored)
+    case = CaseFolder(root=dest / order_of(CaseFolder(root=draft)).case_id)
+    draft.rename(case.root)
+    return case, reference
+
+
+def _remembering(subject: Subject, verdicts: dict[tuple[str, str, str | None], Verdict]) -> JudgeWorkspace:
+    suite = suite_digest(subject.case)
+
+    def judge(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+        key = (suite, tree_digest(workspace), seed)
+        if key not in verdicts:
+            verdicts[key] = subject.judge(workspace, seed=seed)
+        return verdicts[key]
+
+    return judge
+
+
+def _row(
+    gate: Gate[Subject],
+    gates: Sequence[Gate[Subject]],
+    place: Path,
+    answers: Callable[[Path], tuple[GateRun, ...]],
+) -> SelftestRow:
+    notes: list[str] = []
+    stray: list[str] = []
+    defect_failed = alone = twin_passed = False
+    if (place / "defect").is_dir():
+        runs = answers(place / "defect")
+        defect_failed = any(run.code == gate.code and run.result.verdict is GateVerdict.FAIL for run in runs)
+        dependents = _dependents(gate.code, gates)
+        wrong = [run for run in runs if run.code != gate.code and not _quiet(run, dependents)]
+        stray += [run.code for run in wrong if run.result.verdict is GateVerdict.FAIL]
+        alone = defect_failed and not wrong
+        notes += [] if defect_failed else [f"{gate.code} does not fail on its defect"]
+        notes += [f"on the defect, {_said(run)}" for run in wrong]
+    else:
+        notes.append(f"no seeded defect at {place.name}/defect")
+    if (place / "twin").is_dir():
+        wrong = [run for run in answers(place / "twin") if run.result.verdict is not GateVerdict.PASS]
+        stray += [run.code for run in wrong if run.result.verdict is GateVerdict.FAIL]
+        twin_passed = not wrong
+        notes += [f"on the twin, {_said(run)}" for run in wrong]
+    else:
+        notes.append(f"no repaired twin at {place.name}/twin")
+    return SelftestRow(
+        code=gate.code,
+        defect_failed=defect_failed,
+        failed_alone=alone,
+        twin_passed=twin_passed,
+        stray=tuple(stray),
+        notes=tuple(notes),
+    )
+
+
+def _quiet(run: GateRun, dependents: frozenset[str]) -> bool:
+    """Whether another gate's answer on a defect is as it should be: a pass, or a skip for want of the failed gate."""
+    verdict = run.result.verdict
+    return verdict is GateVerdict.PASS or (verdict is GateVerdict.SKIP and run.code in dependents)
+
+
+def _dependents(code: str, gates: Sequence[Gate[Subject]]) -> frozenset[str]:
+    """Gates that need `code`, directly or through another."""
+    found: set[str] = {code}
+    while True:
+        more = {gate.code for gate in gates if found & set(gate.requires)} - found
+        if not more:
+            return frozenset(found - {code})
+        found |= more
+
+
+def _said(run: GateRun) -> str:
+    first = run.result.evidence[0] if run.result.evidence else run.result.message
+    return f"{run.code} gave {run.result.verdict.value}: {first}"
+
+
+def _scores(rows: Sequence[SelftestRow]) -> tuple[ClassScore, ...]:
+    families = sorted({row.code.partition("-")[0] for row in rows})
+    stray = [code for row in rows for code in row.stray]
+    return tuple(
+        ClassScore(
+            family=family,
+            found=sum(row.defect_failed for row in rows if row.code.startswith(f"{family}-")),
+            seeded=sum(row.code.startswith(f"{family}-") for row in rows),
+            false_alarms=sum(code.startswith(f"{family}-") for code in stray),
+        )
+        for family in families
+    )
