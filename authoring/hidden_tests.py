@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.bundle_lib import copy_lib
-from judge.scenario_lint import lint_scenarios
 from pydantic import Field
 
 from authoring.documents import Documents, render_documents
 from authoring.drafting import Desk, Feedback, draft
+from authoring.spec import SCENARIO_LIBRARIES
 from authoring.suite_lint import lint_tests
+from judge.bundle_lib import copy_lib
+from judge.scenario_lint import lint_scenarios
 from taskpack.files import file_digest, walk, write_bytes
 from taskpack.outcome import Rejected, Stage, Waiting
 from taskpack.record import Part, to_json
@@ -103,7 +104,7 @@ def suite_findings(
     name = number(feature.id)
     helpers = [f"{name}_helpers"]
     findings = [
-        *lint_scenarios(answer.scenarios, f"scenarios/{name}.py", allowed_roots=(spec.product,)),
+        *lint_scenarios(answer.scenarios, f"scenarios/{name}.py", allowed_roots=(spec.product, *SCENARIO_LIBRARIES)),
         *lint_tests(answer.acceptance, path=f"{name}_acceptance.py", helpers=helpers, product=spec.product),
         *lint_tests(answer.helpers, path=f"{name}_helpers.py", helpers=(), product=spec.product),
     ]

@@ -36,7 +36,7 @@ def unsuitable(members: Sequence[Member], inventory: Inventory, bounds: SizeBoun
     bounds = bounds or SizeBounds()
     facts: list[Fact] = []
     if not import_roots(member.path for member in members if member.mode is not Mode.LINK):
-        facts.append(Fact(what="no public package or module: nothing at the root or below src/ can be imported"))
+        facts.append(Fact(what="no public package or module at the root or below src/"))
     if inventory.test_files == 0:
         facts.append(Fact(what="no tests: no test_*.py, *_test.py or tests folder"))
     for name, seen, most in (

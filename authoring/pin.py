@@ -77,9 +77,7 @@ def pin(order: Order, *, work: WorkFolder, fetch: Fetch) -> Pin | Rejected:
 
 
 def store_for(work: WorkFolder, source: Source) -> Path:
-    """The bare repository of `source`; its name depends on the whole source, so a changed pin never meets an
-    old one.
-    """
+    """The bare repository of `source`. Its name depends on the whole source: a changed pin never meets an old one."""
     digest = hashlib.sha256(to_json(source.model_dump(mode="json"))).hexdigest()
     return work.git / f"{source.kind}-{digest[:24]}.git"
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.probing import disagreement
-from judge.scenario_lint import lint_scenarios
 from pydantic import Field
 
 from authoring.drafting import Desk, Feedback, draft
+from judge.probing import disagreement
+from judge.scenario_lint import lint_scenarios
 from taskpack.order import FeatureOrder, Order
 from taskpack.outcome import Rejected, Stage, Waiting
 from taskpack.record import Part
@@ -22,6 +22,9 @@ from taskpack.survey import Survey
 from taskpack.verdict import Observation
 
 VERSION = 1
+
+SCENARIO_LIBRARIES = ("hashlib", "datetime", "decimal", "functools", "io")
+"""What a scenario may import besides the product: vocabulary for arguments, nothing that reaches outside."""
 
 Observe = Callable[[Sequence[tuple[str, Probe]]], Mapping[str, Observation]]
 """Runs probes, named by clause, on the reference."""
@@ -190,7 +193,7 @@ def _clause_findings(clause: Clause, ground: Ground, order: Order) -> list[str]:
             )
     if not clause.evidence:
         findings.append("it has no evidence")
-    findings += lint_scenarios(clause.probe.scenario, "probe", allowed_roots=(order.product.name,))
+    findings += lint_scenarios(clause.probe.scenario, "probe", allowed_roots=(order.product.name, *SCENARIO_LIBRARIES))
     return findings
 
 

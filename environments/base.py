@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import shutil
 import sys
 from pathlib import Path
@@ -18,16 +17,6 @@ _ETC_FILES = {
     "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
     "hosts": "127.0.0.1 localhost sandbox\n::1 localhost\n",
 }
-
-
-def base_name(interpreter: Interpreter) -> str:
-    """`preview:debian-12,python-3.11.2,x86_64`."""
-    try:
-        release = platform.freedesktop_os_release()
-    except OSError:
-        release = {}
-    system = "-".join(part for part in (release.get("ID", "linux"), release.get("VERSION_ID", "")) if part)
-    return f"preview:{system},python-{interpreter.version},{interpreter.machine}"
 
 
 def base_mounts(interpreter: Interpreter, *, etc: Path, empty: Path) -> list[str]:

@@ -39,7 +39,7 @@ def prove(sandbox: Local) -> None:
         except SandboxFailed as error:
             raise SandboxUnavailable(
                 f"the local sandbox {shape} does not start here",
-                details={"fact": error.message, **error.details},
+                details={"because": error.message, **error.details},
                 remedy=error.remedy or "repowright doctor shows what is missing",
             ) from error
         if leaks:

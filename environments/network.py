@@ -1,4 +1,4 @@
-"""What the ordinary registry clients need inside a sandbox that has the network: names, certificates, their settings."""
+"""What registry clients need inside a sandbox with the network: names, certificates, their settings."""
 
 from __future__ import annotations
 
@@ -69,9 +69,7 @@ def open_registry(etc: Path, *, environ: Mapping[str, str]) -> RegistryAccess:
 def _pip_files(environ: Mapping[str, str]) -> list[Path]:
     """pip's own search order: the system, the user, the named file; later ones win."""
     home = Path(environ.get("HOME", "/nonexistent"))
-    system = [
-        Path(folder, "pip/pip.conf") for folder in environ.get("XDG_CONFIG_DIRS", "/etc/xdg").split(":")
-    ]
+    system = [Path(folder, "pip/pip.conf") for folder in environ.get("XDG_CONFIG_DIRS", "/etc/xdg").split(":")]
     user = [
         home / ".pip/pip.conf",
         Path(environ.get("XDG_CONFIG_HOME", str(home / ".config")), "pip/pip.conf"),
@@ -95,8 +93,9 @@ def _local_paths(values: list[str]) -> set[Path]:
 
 def _copy(source: Path, dest: Path) -> None:
     if source.is_dir():
-        shutil.copytree(source, dest, symlinks=True, dirs_exist_ok=True)
-    elif source.is_file():
+        if not dest.exists():
+            shutil.copytree(source, dest, symlinks=True)
+    elif source.is_file() and not dest.exists():
         dest.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, dest)
         dest.chmod(0o644)

@@ -8,13 +8,13 @@ import logging
 import os
 import select
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import IO, Self
 
+from environments.starting import Started
 from taskpack.errors import SandboxFailed
 
 _log = logging.getLogger(__name__)
@@ -59,19 +59,12 @@ class LocalRunning:
     signal has a negative exit code; one that exits with 128 + n by itself looks the same.
     """
 
-    def __init__(
-        self,
-        process: subprocess.Popen[bytes],
-        *,
-        status: IO[bytes],
-        uids: bool,
-        wall_s: float,
-        clean: Callable[[], None],
-    ) -> None:
-        """Takes over `process`, which is past its handshake, and reads from `status` which process is inside.
+    def __init__(self, started: Started, *, uids: bool, wall_s: float, clean: Callable[[], None]) -> None:
+        """Takes over what was started; `clean` runs once, after the end.
 
-        Raises `SandboxFailed` when there is none; nothing is left behind then either.
+        Raises `SandboxFailed` when bubblewrap cannot make its namespaces; nothing is left behind then either.
         """
+        process = started.process
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None  # noqa: PT018, S101
         self.uids = uids
         self.stdin: IO[bytes] = process.stdin
@@ -79,18 +72,19 @@ class LocalRunning:
         self.timed_out = False
         self.stderr = Tail(process.stderr)
         self._process = process
-        self._status = status
+        self._status = started.status
         self._clean = clean
         self._ending = threading.Lock()
+        self._killed = False
         self._gone = False
+        self._first = started.first
         self._outer = os.pidfd_open(process.pid)
-        self._inner = -1
-        try:
-            self._inner = self._open_inner()
-        except SandboxFailed:
-            self.close()
-            raise
         self._clock = threading.Timer(wall_s, self._time_is_up)
+        if not self._status.readline():
+            self._process.wait()
+            error = SandboxFailed("the sandbox could not be made", details={"bubblewrap": self._last_words()})
+            self.close()
+            raise error
         self._clock.daemon = True
         self._clock.start()
 
@@ -100,32 +94,27 @@ class LocalRunning:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None:
-        self._clock.cancel()
         self.close()
 
     def kill(self) -> None:
         """End the whole tree now. Safe to call twice."""
         with self._ending:
-            for descriptor in () if self._gone else (self._inner, self._outer):
-                if descriptor >= 0:
-                    with contextlib.suppress(ProcessLookupError):
-                        signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+            if not self._gone and not _ended(self._outer, 0):
+                self._killed = True
+                with contextlib.suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(self._first, signal.SIGKILL)
 
     def wait(self, timeout_s: float) -> int | None:
         """Exit code, or None when it still runs after `timeout_s` seconds. The whole tree has ended with it."""
         if not self._gone and not _ended(self._outer, timeout_s):
             return None
-        code = self._process.wait()
         self._await_tree()
-        if self.timed_out:
-            return -signal.SIGKILL
+        code = self._process.wait()
         said = self._said_exit_code()
         if said is None:
-            if code == -signal.SIGKILL:
-                return code
-            raise SandboxFailed(
-                "the sandbox broke before its program ran", details={"bubblewrap": self._last_words()}
-            )
+            if self._killed:
+                return -signal.SIGKILL
+            raise SandboxFailed("the sandbox broke before its program ran", details={"bubblewrap": self._last_words()})
         return 128 - said if 128 < said <= 128 + 64 else said
 
     def stderr_tail(self) -> str:
@@ -133,32 +122,22 @@ class LocalRunning:
 
     def close(self) -> None:
         """Kill, wait until nothing is left, take the folder away."""
+        self._clock.cancel()
         self.kill()
-        self._process.wait()
         self._await_tree()
+        self._process.wait()
         with self._ending:
             if self._gone:
                 return
             self._gone = True
-            for descriptor in (self._inner, self._outer):
-                if descriptor >= 0:
-                    os.close(descriptor)
+            os.close(self._first)
+            os.close(self._outer)
         self.stderr.join()
         for pipe in (self.stdin, self.stdout, self._process.stderr, self._status):
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
         self._clean()
-
-    def _open_inner(self) -> int:
-        """A handle on the first process inside: when it is gone, so is every other."""
-        line = self._status.readline()
-        if line:
-            with contextlib.suppress(ProcessLookupError):
-                return os.pidfd_open(json.loads(line)["child-pid"])
-            return -1
-        self._process.wait()
-        raise SandboxFailed("the sandbox could not be made", details={"bubblewrap": self._last_words()})
 
     def _said_exit_code(self) -> int | None:
         if not hasattr(self, "_said"):
@@ -171,7 +150,7 @@ class LocalRunning:
         return self.stderr_tail().strip()[-400:] or f"no words, exit code {self._process.returncode}"
 
     def _await_tree(self) -> None:
-        if self._gone or self._inner < 0 or _ended(self._inner, _END_S):
+        if self._gone or (_ended(self._first, _END_S) and _ended(self._outer, _END_S)):
             return
         raise SandboxFailed(
             "a sandbox did not end after it was killed",

@@ -11,8 +11,6 @@ import contextlib
 import fcntl
 import itertools
 import os
-import select
-import signal
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -27,7 +25,7 @@ VARIABLE = "REPOWRIGHT_RUNTIME"
 
 
 class Runtime:
-    """The area of one process. Opening it sweeps what dead processes left, sandboxes that still run included."""
+    """The area of one process. Opening it sweeps what dead processes left; their sandboxes died with them."""
 
     def __init__(self, users: UserMap, *, area: Path | None = None) -> None:
         self.users = users
@@ -93,11 +91,6 @@ class Runtime:
         return not self.users.dropped or others_may_read(source)
 
 
-def record_process(run: Path, pid: int) -> None:
-    """Note which process belongs to `run`, so that a sweep can end it after our death."""
-    (run / "process").write_text(f"{pid} {_started(pid)}", "ascii")
-
-
 def _default_area(users: UserMap) -> Path:
     named = os.environ.get(VARIABLE)
     if named:
@@ -151,25 +144,5 @@ def _sweep(owners: Path) -> None:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 continue
-        for note in owner.glob("run-*/process"):
-            _end(note.read_text("ascii"))
-        with contextlib.suppress(OSError):  # what is still dying is left to the next sweep
+        with contextlib.suppress(OSError):  # what a dying process still writes is left to the next sweep
             remove_tree(owner)
-
-
-def _end(note: str) -> None:
-    """Kill the process of a note if it is still the same one."""
-    pid, _, started = note.partition(" ")
-    with contextlib.suppress(OSError, ValueError):
-        if started and _started(int(pid)) == started:
-            descriptor = os.pidfd_open(int(pid))
-            try:
-                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
-                select.select([descriptor], [], [], 2.0)
-            finally:
-                os.close(descriptor)
-
-
-def _started(pid: int) -> str:
-    """When `pid` started, in clock ticks since boot."""
-    return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]

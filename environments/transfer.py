@@ -13,6 +13,7 @@ from taskpack.files import space_errors
 _log = logging.getLogger(__name__)
 
 DEPTH = 64
+PATH_BYTES = 1024
 ENTRIES = 200_000
 BYTES = 2 * 1024**3
 """Bounds of a copy out. What lies beyond them stays behind, and the log says so."""
@@ -52,7 +53,7 @@ def copy_in(source: Path, dest: Path, *, uid: int = -1) -> None:
                 for entry in entries:
                     target = there / entry.name
                     if entry.is_symlink():
-                        target.symlink_to(os.readlink(entry.path))
+                        target.symlink_to(Path(entry.path).readlink())
                         _own_link(target, uid)
                     elif entry.is_dir(follow_symlinks=False):
                         pending.append((Path(entry.path), target))
@@ -78,7 +79,7 @@ def copy_out(source: Path, dest: Path) -> tuple[str, ...]:
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
     if left:
-        _log.warning("left inside the sandbox: %s", ", ".join(left[:20]))
+        _log.warning("left inside the sandbox: %s", ascii(left[:20]))
     return tuple(left)
 
 
@@ -114,8 +115,9 @@ def _copy_plain(source: Path, dest: Path, left: list[str]) -> None:
         for entry in sorted(os.scandir(here), key=lambda entry: entry.name):
             target, info = there / entry.name, entry.stat(follow_symlinks=False)
             entries_left -= 1
-            if entries_left < 0 or depth >= DEPTH:
-                left.append(str(Path(entry.path).relative_to(source))[:200])
+            name = os.path.relpath(entry.path, source)
+            if entries_left < 0 or depth >= DEPTH or len(os.fsencode(name)) > PATH_BYTES:
+                left.append(name[:200])
                 break
             if stat.S_ISDIR(info.st_mode):
                 target.mkdir()
@@ -128,7 +130,7 @@ def _copy_plain(source: Path, dest: Path, left: list[str]) -> None:
                     Path(entry.path).chmod(info.st_mode | 0o400)
                 _copy_file(Path(entry.path), target, -1)
             else:
-                left.append(str(Path(entry.path).relative_to(source))[:200])
+                left.append(name[:200])
 
 
 def _copy_file(source: Path, dest: Path, uid: int) -> None:

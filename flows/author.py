@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from prefect import flow, task
 from prefect.cache_policies import NO_CACHE
+from prefect.client.schemas.objects import State
 from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
-from prefect.states import Completed, State
+from prefect.states import Completed
 
 from flows.run import Run, StageDefinition, Step, advance
 from taskpack.outcome import Rejected, Stage, Waiting

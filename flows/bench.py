@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from environments.build import build
-
 from environments.interface import Sandbox
+from environments.languages.python.lock import committed_lock
 from judge import judging
+from judge.subject import Subject
 from taskpack.errors import CaseNotFound
 from taskpack.layout import CaseFolder, WorkFolder
 from taskpack.recipe import Bench
@@ -45,6 +46,22 @@ def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox) -> Court:
         bench_site=work.root / harness.folder,
         product_site=work.root / product.folder if bench.product_recipe.packages else None,
         seeds=work.seeds,
+    )
+
+
+def bare_court(*, work: WorkFolder, sandbox: Sandbox) -> Court:
+    """The bench of our own lock and a product that needs nothing: for the self-test's tiny cases."""
+    harness = build(committed_lock("bench", python=sandbox.python), work=work, sandbox=sandbox)
+    return Court(sandbox=sandbox, bench_site=work.root / harness.folder, product_site=None, seeds=work.seeds)
+
+
+def subject(where: Court, case: CaseFolder, reference: Path, *, scratch: Path) -> Subject:
+    """A subject for gates, judged by `where` with the suite of `case`."""
+    return Subject(
+        case=case,
+        reference=reference,
+        scratch=scratch,
+        judge=lambda workspace, *, seed=None: where.judge(case.suite, workspace, seed=seed),
     )
 
 

@@ -7,16 +7,14 @@ import logging
 from collections.abc import Mapping
 from pathlib import Path
 
-from judge.bundle_lib import lib_files
-
 from environments.languages.python.interpreter import base_facts
 from flows.allgates import ALL_GATES
 from flows.assembly import as_kind, assemble, write_source
 from flows.assembly import publish as publish_case
-from flows.bench import court
+from flows.bench import court, subject
 from flows.run import Run
 from flows.settings import engine_version
-from judge.subject import Subject
+from judge.bundle_lib import lib_files
 from taskpack.files import file_digest, tree_digest, write_bytes
 from taskpack.gate import GateRun, receipt, released, run_gates
 from taskpack.layout import CaseFolder
@@ -61,13 +59,8 @@ def make(run: Run, scratch: Path) -> Record:
     workspaces = scratch / "workspaces"
     workspaces.mkdir()
     bench = court(as_kind(Bench, run.results[Stage.ENVIRONMENT]), work=run.work, sandbox=run.sandbox)
-    subject = Subject(
-        case=folder,
-        reference=run.tree(Stage.REFERENCE),
-        scratch=workspaces,
-        judge=lambda workspace: bench.judge(folder.suite, workspace),
-    )
-    runs = run_gates(ALL_GATES, subject, watch=_note)
+    looked_at = subject(bench, folder, run.tree(Stage.REFERENCE), scratch=workspaces)
+    runs = run_gates(ALL_GATES, looked_at, watch=_note)
     receipts = tuple(
         receipt(
             one,

@@ -7,28 +7,29 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from environments.languages.python.fetch import fetch_sdist, name_on_registry
-from environments.languages.python.tests import run_upstream_tests
-from judge.bundle_lib import lib_files
-from judge.judging import collect
-from judge.probing import observe
-
 from authoring import environment as environment_room
 from authoring import hidden_tests as tests_room
 from authoring import pin as pin_room
 from authoring import spec as spec_room
 from authoring import survey as survey_room
 from authoring.drafting import Desk
+from environments.languages.python.fetch import fetch_sdist, name_on_registry
 from environments.languages.python.interpreter import base_facts
+from environments.languages.python.tests import run_upstream_tests
 from flows import gating, releasing
 from flows.assembly import as_kind
-from flows.bench import court
+from flows.bench import Court, court
 from flows.run import Run, StageDefinition
+from judge.bundle_lib import lib_files
+from judge.judging import collect
+from judge.probing import observe
 from neutralize import names as names_room
 from neutralize import reference as reference_room
 from providers.ledger import Ledger
+from taskpack.errors import BadInput
 from taskpack.files import tree_digest
-from taskpack.outcome import Stage
+from taskpack.order import read_order
+from taskpack.outcome import Rejected, Stage
 from taskpack.pin import Pin
 from taskpack.recipe import Bench
 from taskpack.record import Record, to_json
@@ -88,12 +89,19 @@ def _make_survey(run: Run, scratch: Path) -> Record:
 # names
 
 
+def _other_names(run: Run) -> set[str]:
+    """Neutral names of the other cases in the folder."""
+    orders = (path for path in run.case.root.parent.glob("*/order.toml") if path != run.case.order)
+    return {read_order(path).product.name for path in orders}
+
+
 def _make_names(run: Run, scratch: Path) -> Record:
     return names_room.decide_names(
         _pinned_tree(run, scratch),
         run.order,
         survey=as_kind(Survey, run.results[Stage.SURVEY]),
         ask_registry=name_on_registry,
+        taken=_other_names(run),
     )
 
 
@@ -126,9 +134,12 @@ def _desk(run: Run) -> Desk:
 def _make_spec(run: Run, _scratch: Path) -> Record:
     reference = run.tree(Stage.REFERENCE)
     bench = court(as_kind(Bench, run.results[Stage.ENVIRONMENT]), work=run.work, sandbox=run.sandbox)
+    surface = survey_room.survey(reference, order=run.order)
+    if isinstance(surface, Rejected):
+        return surface
     ground = spec_room.Ground(
         reference=reference,
-        survey=survey_room.survey(reference, order=run.order),
+        survey=surface,
         observe=partial(
             observe,
             reference,
@@ -143,6 +154,14 @@ def _make_spec(run: Run, _scratch: Path) -> Record:
 # tests
 
 
+def _collect(run: Run, bench: Court, suite: Path) -> Mapping[str, tuple[str, ...]]:
+    try:
+        nodes = collect(suite, sandbox=run.sandbox, bench_site=bench.bench_site)
+    except BadInput as error:
+        raise tests_room.SuiteBroken([error.message, *error.details.values()]) from error
+    return {node.id: node.clauses for node in nodes}
+
+
 def _make_tests(run: Run, scratch: Path) -> Record:
     bench = court(as_kind(Bench, run.results[Stage.ENVIRONMENT]), work=run.work, sandbox=run.sandbox)
     trial = scratch / "trial"
@@ -150,7 +169,7 @@ def _make_tests(run: Run, scratch: Path) -> Record:
     where = tests_room.Range(
         reference=run.tree(Stage.REFERENCE),
         scratch=trial,
-        collect=partial(collect, sandbox=run.sandbox, bench_site=bench.bench_site),
+        collect=partial(_collect, run, bench),
         judge=bench.judge,
     )
     spec = as_kind(Spec, run.results[Stage.SPEC])

@@ -14,9 +14,7 @@ EMAIL = re.compile(r"[A-Za-z0-9_.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 
 # Second-level labels of places that many projects share; the place itself says nothing.
 _FORGES = frozenset({"github", "gitlab", "bitbucket", "codeberg", "sourceforge", "launchpad", "gitea", "sr"})
-_PAGES = frozenset(
-    {"readthedocs", "rtfd", "gitbook", "netlify", "pages", "herokuapp", "vercel", "zulipchat", "slack"}
-)
+_PAGES = frozenset({"readthedocs", "rtfd", "gitbook", "netlify", "pages", "herokuapp", "vercel", "zulipchat", "slack"})
 _SHARED = listed(
     """
     pypi python pythonhosted npmjs anaconda conda-forge crates debian discord discordapp gitter twitter
@@ -44,7 +42,8 @@ _NO_NAMES = listed(
     """
     project projects package packages p user users u org orgs wiki issues issue pulls pull blob tree raw
     main master trunk head en latest stable docs doc documentation invite join r channel badge workflows
-    actions discussions releases tags changelog donate sponsors sponsor www api simple
+    actions discussions releases tags changelog subscription subscriptions individual security donate
+    sponsors sponsor www api simple pkg
     """
 )
 
@@ -99,11 +98,7 @@ def host_traces(host: str) -> Iterator[Trace]:
     labels = host.split(".")
     if len(labels) < 2:
         return
-    take = (
-        3
-        if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in {"co", "com", "org", "ac", "net"}
-        else 2
-    )
+    take = 3 if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in {"co", "com", "org", "ac", "net"} else 2
     yield Trace(surface=".".join(labels[-take:]), kind="host")
     yield Trace(surface=labels[-take], kind="org")
 

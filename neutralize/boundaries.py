@@ -27,7 +27,7 @@ def kind(char: str) -> str:
 
 
 def is_boundary(text: str, index: int) -> bool:
-    """Whether a word may begin or end at `index`: at an edge, at a separator, where letters and digits meet, at a hump."""
+    """Whether a word may begin or end at `index`: at an edge, a separator, a hump, or where letters and digits meet."""
     if index <= 0 or index >= len(text):
         return True
     before, after = kind(text[index - 1]), kind(text[index])
@@ -39,7 +39,7 @@ def is_boundary(text: str, index: int) -> bool:
 
 
 def is_left_boundary(text: str, index: int) -> bool:
-    """As `is_boundary`, and also after a glued prefix that is no part of the word: `\\n`, `%s`, `-l`, an ANSI sequence."""
+    """As `is_boundary`, and also after a glued prefix that is no part of the word: `\\n`, `%s`, `-l`, ANSI colours."""
     if is_boundary(text, index):
         return True
     return _GLUED_PREFIX.search(text[max(0, index - _GLUED_REACH) : index]) is not None

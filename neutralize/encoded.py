@@ -1,4 +1,4 @@
-"""Identifying terms in base64, hexadecimal, rot13 and backwards: searched for as ready-made needles, nothing is decoded."""
+"""Identifying terms in base64, hexadecimal, rot13 and backwards, searched for as they look: nothing is decoded."""
 
 from __future__ import annotations
 
@@ -31,16 +31,12 @@ class EncodedNeedles:
 
     def __init__(self, exact: dict[bytes, tuple[str, str]], folded: dict[bytes, tuple[str, str]]) -> None:
         self._exact, self._folded = list(exact.items()), list(folded.items())
-        self._searches = [
-            BytesAhoCorasick([needle for needle, _ in table]) for table in (self._exact, self._folded)
-        ]
+        self._searches = [BytesAhoCorasick([needle for needle, _ in table]) for table in (self._exact, self._folded)]
 
     def hits(self, text: str) -> Iterator[Hit]:
         """Every encoded term; places are indices into `text`."""
         data = text.encode("ascii", "replace")
-        for table, search, where in zip(
-            (self._exact, self._folded), self._searches, (data, data.lower()), strict=True
-        ):
+        for table, search, where in zip((self._exact, self._folded), self._searches, (data, data.lower()), strict=True):
             for index, start, end in search.find_matches_as_indexes(where, overlapping=True):
                 term, encoding = table[index][1]
                 yield Hit(term=term, encoding=encoding, start=start, end=end)

@@ -1,4 +1,4 @@
-"""The normal form that terms are compared in: look-alikes as ASCII, what is invisible dropped. ASCII is never rewritten."""
+"""The normal form that terms are compared in: look-alikes as ASCII, the invisible dropped, ASCII never rewritten."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ _NAMED = re.compile(
 _INDICATOR = re.compile(r"REGIONAL INDICATOR SYMBOL LETTER ([A-Z])")
 _HYPHENS = frozenset("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2043\u058a\ufe58\ufe63\u02d7")
 _IGNORABLE = frozenset(
-    [0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x3164, 0xFFA0]
-    + [*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xFFF0, 0xFFF9), *range(0xE0000, 0xE1000)]
+    {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x3164, 0xFFA0}.union(
+        range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xFFF0, 0xFFF9), range(0xE0000, 0xE1000)
+    )
 )
 
 
@@ -62,9 +63,7 @@ def _plain(char: str) -> str:
         return "-"
     if unicodedata.category(char) == "Cf" or ord(char) in _IGNORABLE:
         return ""
-    parts = [
-        part for part in unicodedata.normalize("NFKD", char) if not unicodedata.category(part).startswith("M")
-    ]
+    parts = [part for part in unicodedata.normalize("NFKD", char) if not unicodedata.category(part).startswith("M")]
     return "".join(part if part.isascii() else _letter(part) for part in parts)
 
 

@@ -36,9 +36,9 @@ def statements(tree: Path) -> Iterator[Statement]:
             continue
         text = path.read_text("utf-8", "replace")
         for role, value in read(text):
-            value = " ".join(value.split())
-            if value and value.upper() != "UNKNOWN":
-                yield Statement(role=role, value=value, source=f"{name}:{line_of(text, value)}")
+            said = " ".join(value.split())
+            if said and said.upper() != "UNKNOWN":
+                yield Statement(role=role, value=said, source=f"{name}:{line_of(text, said)}")
 
 
 def line_of(text: str, value: str) -> int:

@@ -1,4 +1,4 @@
-"""Terms made ready for the search: one pattern each over folded, lower-cased text, and the anchor that must be there."""
+"""Terms made ready for the search: a pattern each over folded, lower-cased text, and the anchor that must be there."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Needle:
     anchor: bytes
     """Lower-case text that every match holds; what the multi-pattern search looks for."""
     pattern: re.Pattern[str]
-    """Finds all starts, overlapping ones too; group 1 is the match. Over lower-cased text, for grade L over the text itself."""
+    """Finds all starts, overlapping too; group 1 is the match. For grade L it runs over the text in its own case."""
 
     @property
     def literal(self) -> bool:

@@ -6,19 +6,24 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from neutralize.addresses import EMAIL, URL
 from neutralize.manifests import Statement
 from neutralize.words import listed
 
 _TEXTS = re.compile(r"(?i)(licen[cs]e|copying|copyright|notice)([._-].*)?")
 _README = re.compile(r"(?i)readme([._-].*)?")
 _COPYRIGHT = re.compile(
-    r"(?im)^[ \t#*/;.\-]*(?:portions[ \t]+)?copyright[ \t]*(?P<sign>\(c\)|\u00a9|&copy;)?[ \t]*"
-    r"(?P<years>(?:19|20)\d\d(?:[ \t]*[-\u2013,][ \t]*(?:(?:19|20)\d\d|present))*)?[ \t,]*(?P<sign2>\(c\)|\u00a9)?[ \t]*"
-    r"(?:by[ \t]+)?(?P<holder>[^\n\[{<]+)"
+    r"""^[ \t#*/;.\-]* (?:portions[ \t]+)? copyright [ \t]* (?P<sign>\(c\)|©|&copy;)? [ \t]*
+        (?P<years>(?:19|20)\d\d (?:[ \t]*[-\u2013,][ \t]*(?:(?:19|20)\d\d|present))*)? [ \t,]*
+        (?P<sign2>\(c\)|©)? [ \t]* (?:by[ \t]+)? (?P<holder>[^\n\[{<]+)""",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _AFTER = re.compile(
-    r"(?i)(,?[ \t]*(all rights reserved|see [A-Z.]+.*|inc\.?|ltd\.?|llc|gmbh|et al\.?|and (its |other )?(contributors|authors|others)"
-    r"|\([^)]*\))[. ]*)+$"
+    r"""(?: ,?[ \t]*
+        (?: all[ ]rights[ ]reserved | see[ ][A-Z.]+.* | inc\.? | ltd\.? | llc | gmbh | et[ ]al\.?
+          | and[ ](?:its[ ]|other[ ])?(?:contributors|authors|others) | \([^)]*\)
+        )[. ]*)+$""",
+    re.IGNORECASE | re.VERBOSE,
 )
 _GROUP = re.compile(r"(?i)[ \t]+(authors|contributors|developers|maintainers|team|community)$")
 _GROUP_WORDS = listed(
@@ -62,7 +67,8 @@ def titles(tree: Path) -> Iterator[Statement]:
 
 def party(text: str) -> str:
     """A person or group without the words around the name."""
-    name = _AFTER.sub("", text.strip()).strip(" .,;")
+    text = re.split(r"[ \t]@[ \t]", URL.sub("", EMAIL.sub("", text)))[0]
+    name = _AFTER.sub("", text.strip(" \t\"'<>,;")).strip(" .,;\"'")
     name = _GROUP.sub("", re.sub(r"(?i)^the[ \t]+", "", name)).strip(" .,;")
     return name if re.search(r"[^\W\d_]{2}", name) and len(name.split()) <= 6 else ""
 
@@ -77,7 +83,5 @@ def is_person(name: str) -> bool:
 
 def _top_files(tree: Path, pattern: re.Pattern[str]) -> list[Path]:
     return sorted(
-        path
-        for path in tree.iterdir()
-        if pattern.fullmatch(path.name) and path.is_file() and not path.is_symlink()
+        path for path in tree.iterdir() if pattern.fullmatch(path.name) and path.is_file() and not path.is_symlink()
     )

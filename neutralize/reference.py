@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import configparser
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
@@ -21,25 +21,29 @@ _SOURCES = frozenset({"src", "lib"})
 _TESTS = frozenset({"tests", "test"})
 _BUILD = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "conftest.py", "pytest.ini"})
 _NEVER = frozenset({".git", "__pycache__", ".tox", ".venv", "node_modules"})
-_IDENTITY_LINES = 20
+_LOG_LINES = 40
 
 
-class TestCount(Protocol):
+class Counted(Protocol):
     """What running the upstream's tests came to."""
-
-    __test__ = False
 
     @property
     def passed(self) -> int: ...
     @property
     def failed(self) -> int: ...
     @property
-    def log(self) -> str: ...
+    def errors(self) -> int: ...
+    @property
+    def log_tail(self) -> str: ...
 
 
-def make_reference(
-    tree: Path, names: Names, *, order: Order, dest: Path, run_tests: Callable[[Path], TestCount]
-) -> Reference | Rejected:
+class RunTests(Protocol):
+    """Runs the order's test command on a tree, in a sandbox, with folders of the tree on the import path."""
+
+    def __call__(self, tree: Path, /, *, product_paths: Sequence[str]) -> Counted: ...
+
+
+def make_reference(tree: Path, names: Names, *, order: Order, dest: Path, run_tests: RunTests) -> Reference | Rejected:
     """Build the reference in `dest`, which does not exist yet, and run its tests.
 
     Rejected when the map cannot be taken back, when a name that identifies is left in it, or when not exactly
@@ -53,19 +57,21 @@ def make_reference(
     left = _left_over(dest, names)
     if left:
         return _rejected(Reason.IDENTITY_LEFT, "names of the upstream are left in the reference", left, command)
-    count = run_tests(dest)
-    if count.passed != order.testing.expected or count.failed:
-        said = f"{count.passed} passed and {count.failed} failed, {order.testing.expected} must pass"
-        log = tuple(Fact(what=line) for line in count.log.splitlines()[-_IDENTITY_LINES:])
+    paths = product_paths(dest)
+    count = run_tests(dest, product_paths=paths)
+    broken = count.failed + count.errors
+    if count.passed != order.testing.expected or broken:
+        said = f"{count.passed} passed and {broken} failed, {order.testing.expected} must pass"
+        log = tuple(Fact(what=line) for line in count.log_tail.splitlines()[-_LOG_LINES:] if line.strip())
         return _rejected(Reason.TESTS_FAIL, f"on the reference {said}", (Fact(what=said), *log), command)
-    return Reference(tree=tree_digest(dest), product_paths=product_paths(dest), tests_passed=count.passed)
+    return Reference(tree=tree_digest(dest), product_paths=paths, tests_passed=count.passed)
 
 
 def belongs(tree: Path) -> Callable[[str], bool]:
     """Which files of the pin are in the reference: what builds it and what tests it, as a workspace would hold them.
 
-    In: `src/` or `lib/`, else packages and modules at the root; `tests/` or `test/`; build manifests; `tox.ini` when it
-    configures pytest. Out: licence, README, documentation, images, requirement pins, continuous integration, change log.
+    In: `src/` or `lib/`, else packages and modules at the root; `tests/` or `test/`; build manifests; `tox.ini` when
+    it configures pytest. Out, and all else: licence, README, documentation, images, requirement pins, change log.
     """
     layout = any((tree / folder).is_dir() for folder in _SOURCES)
     tox = _configures_pytest(tree / "tox.ini")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from neutralize.fold import folded
 from neutralize.replace import Replacer
-from neutralize.spelling import key, lexemes, split_evenly, spoken, styles
+from neutralize.spelling import key, lexemes, respell, split_evenly, spoken, styles
 from neutralize.terms import OWN_NAMES
 from taskpack.order import GitSource, Order
 from taskpack.outcome import Fact, Reason, Rejected, Stage
@@ -76,7 +76,9 @@ def _derived(order: Order, terms: tuple[Term, ...]) -> Iterator[Rename]:
 def own_keys(order: Order, terms: Iterable[Term]) -> frozenset[str]:
     """The letters of the names that become the product's name: the import roots', else the distribution's."""
     source = order.source
-    dist = source.url.rstrip("/").rpartition("/")[2].removesuffix(".git") if isinstance(source, GitSource) else source.name
+    dist = (
+        source.url.rstrip("/").rpartition("/")[2].removesuffix(".git") if isinstance(source, GitSource) else source.name
+    )
     roots = {key(term.surface) for term in terms if term.kind == "import-root"}
     if key(dist) in roots or not roots:
         return frozenset({key(dist)})
@@ -101,8 +103,8 @@ def _families(terms: Iterable[Term]) -> list[tuple[Term, ...]]:
 
 
 def _pieces(name: str, role: str) -> tuple[tuple[str, ...], ...]:
-    """`name` and `role` as one word, as two, as three and so on."""
-    return ((name + role,), *((name, *["any"] * extra, role) for extra in range(7)))
+    """`name` and `role` as one word, as two, as three and so on; unlike what follows from renaming "NAME role"."""
+    return ((name + role,), *((f"{name}ian", *["any"] * extra, role) for extra in range(7)))
 
 
 def _suffix(number: int) -> str:
@@ -125,9 +127,11 @@ def _spelled(family: tuple[Term, ...], replacements: tuple[tuple[str, ...], ...]
         for surface, replacement in zip(styles(source, spaces=spaces), styles(target, spaces=spaces), strict=True):
             yield Rename(surface=surface, replacement=replacement, kind=kind)
     for term in family:
-        if not term.surface.isascii() and folded(term.surface) != term.surface:
-            native = " ".join(replacements[1]).title() + "native"
-            yield Rename(surface=term.surface, replacement=native, kind=kind)
+        target = replacements[len(lexemes(term.surface)) - 1]
+        if folded(term.surface) != term.surface:
+            yield Rename(surface=term.surface, replacement=" ".join(target).title() + "native", kind=kind)
+        else:
+            yield Rename(surface=term.surface, replacement=respell(term.surface, target), kind=kind)
 
 
 def _faults(map_: RenameMap, order: Order) -> Iterator[Fact]:

@@ -1,4 +1,4 @@
-"""The scan: every place in a set of files where a name of the upstream stands, and every file that could not be read."""
+"""The scan: every place in a set of files where a name of the upstream stands, and every file it could not read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from neutralize.text import Text
 from neutralize.traverse import Item, decode
 from neutralize.views import View, views
 from taskpack.record import Part, Record
-from taskpack.rename import Term
+from taskpack.rename import Grade, Term
 
 _SNIPPET = 40
 
@@ -42,9 +42,7 @@ class Finding(Part):
     def render(self) -> str:
         where = f"{self.path}:{self.line}:{self.column}" if self.line else f"{self.path} (path)"
         seen = "" if self.view in {"raw", "path"} else f", {self.view} view"
-        return (
-            f"{where}: {self.surface!r} is {self.term!r} ({self.found}: {self.reason}{seen}): {self.snippet}"
-        )
+        return f"{where}: {self.surface!r} is {self.term!r} ({self.found}: {self.reason}{seen}): {self.snippet}"
 
 
 class Unscanned(Part):
@@ -101,15 +99,13 @@ class Scanner:
             for match in self._matches(view):
                 start, end = view.text.at(match.start), view.text.at(match.end - 1) + 1
                 term = match.needle.term.surface
-                known = (start, term)
-                if match.decision.found is not Found.MISS and known not in found:
-                    found[known] = lines.finding(path, start, end, match.decision, term, view.name)
+                if match.decision.found is not Found.MISS and (start, term) not in found:
+                    finding = lines.finding(path, start, end, decision=match.decision, term=term, view=view.name)
+                    found[start, term] = finding
         for hit in self._encoded.hits(text):
             decision = Decision(found=Found.HIT, reason=f"encoded as {hit.encoding}")
-            found.setdefault(
-                (hit.start, hit.term),
-                lines.finding(path, hit.start, hit.end, decision, hit.term, hit.encoding),
-            )
+            finding = lines.finding(path, hit.start, hit.end, decision=decision, term=hit.term, view=hit.encoding)
+            found.setdefault((hit.start, hit.term), finding)
         return tuple(found[place] for place in sorted(found))
 
     def verdict(self, text: str) -> Found:
@@ -121,6 +117,18 @@ class Scanner:
         return tuple(
             finding.model_copy(update={"line": 0, "view": "path", "path": path})
             for finding in self.findings(path, path)
+        )
+
+    def findings_in_bytes(self, data: bytes, path: str) -> tuple[Finding, ...]:
+        """Identifying terms that stand in plain ASCII inside what is no text."""
+        text = data.decode("latin-1")
+        lines = _Lines(text)
+        return tuple(
+            lines.finding(
+                path, match.start, match.end, decision=match.decision, term=match.needle.term.surface, view="bytes"
+            )
+            for match in self._matches(View(name="bytes", text=Text(chars=text)))
+            if match.needle.grade is Grade.IDENTIFYING and match.decision.found is Found.HIT
         )
 
     def _matches(self, view: View) -> Iterator[_Match]:
@@ -155,6 +163,7 @@ def scan(found: Iterable[Item], terms: Iterable[Term], *, benign: Iterable[str] 
         text = decode(item.data) if item.data is not None else None
         if text is None:
             unscanned.append(Unscanned(path=item.path, problem=item.problem or "not text"))
+            findings += scanner.findings_in_bytes(item.data or b"", item.path)
         else:
             findings += scanner.findings(text, item.path)
     return ScanReport(findings=tuple(findings), unscanned=tuple(unscanned), files=files, terms=scanner.size)
@@ -166,7 +175,7 @@ class _Lines:
     def __init__(self, text: str) -> None:
         self._text = text
 
-    def finding(self, path: str, start: int, end: int, decision: Decision, term: str, view: str) -> Finding:
+    def finding(self, path: str, start: int, end: int, *, decision: Decision, term: str, view: str) -> Finding:
         text = self._text
         low = text.rfind("\n", 0, start) + 1
         high = text.find("\n", start)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from neutralize.fold import folded
 
@@ -34,8 +35,19 @@ def split_evenly(name: str, count: int) -> tuple[str, ...] | None:
             cut += 1
         cuts.append(cut)
     cuts.append(len(name))
-    pieces = tuple(name[start:end] for start, end in zip(cuts, cuts[1:], strict=False))
+    pieces = tuple(name[start:end] for start, end in pairwise(cuts))
     return pieces if all(pieces) else None
+
+
+def respell(surface: str, words: tuple[str, ...]) -> str:
+    """`words` in the exact spelling of an ASCII `surface` of as many words: its joiners, the case of each word."""
+    rest = iter(words)
+
+    def become(match: re.Match[str]) -> str:
+        word, like = next(rest), match[0]
+        return word.upper() if like.isupper() and len(like) > 1 else word.capitalize() if like[0].isupper() else word
+
+    return _LEXEME.sub(become, surface)
 
 
 def styles(words: tuple[str, ...], *, spaces: bool) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from neutralize.addresses import EMAIL, Trace, email_traces, url_traces
 from neutralize.manifests import Statement, statements
 from neutralize.notices import holders, is_person, party, titles
 from neutralize.spelling import key, lexemes
-from neutralize.words import is_word, listed
+from neutralize.traverse import decode, items
+from neutralize.words import GIVEN_NAMES, is_word, listed
 from taskpack.order import GitSource, Order
 from taskpack.rename import Grade, Term
 
@@ -22,20 +23,13 @@ _NO_ROOTS = listed(
     tests test testing docs doc examples example benchmarks scripts tools build dist requirements
     """
 )
-_GIVEN = listed(
-    """
-    adam alex alice amy andrea andrew anna ben bob brian carl carol chris claire dan daniel dave david
-    eric eva frank george hans jack james jan jane jason jeff jim joe john jose juan julia kate kevin
-    laura lee lisa luke mara maria mark martin mary matt max michael mike nick olga oliver paul peter
-    philip rob robert ryan sam sara scott simon stefan steve susan thomas tim tom wei yuki
-    """
-)
 
 
 def derive_terms(tree: Path, order: Order) -> tuple[Term, ...]:
     """Terms from manifests, licence texts, README, import roots and the order, sorted by kind and surface.
 
-    Only the root's own files are read, and nothing of the tree is run.
+    What a name is comes from the root's own files; the rest of the tree shows only how else it is written. Nothing of
+    the tree is run.
     """
     found: dict[tuple[str, str], set[str]] = {}
     for kind, surface, source in [*_stated(tree), *_roots(tree), *_ordered(order)]:
@@ -44,9 +38,9 @@ def derive_terms(tree: Path, order: Order) -> tuple[Term, ...]:
     terms = [
         Term(surface=surface, grade=grade_of(surface), kind=kind, sources=tuple(sorted(sources)))
         for (kind, surface), sources in found.items()
-        if not (kind == "person" and surface.lower() in _GIVEN)
+        if not (kind == "person" and surface.lower() in GIVEN_NAMES)
     ]
-    terms += [*_surnames(terms), *_taglines(tree), *_chosen(order)]
+    terms += [*_surnames(terms), *_humped(tree, terms), *_taglines(tree), *_chosen(order)]
     return tuple(sorted({(term.kind, term.surface): term for term in terms}.values(), key=_place))
 
 
@@ -85,7 +79,7 @@ def _traces(statement: Statement) -> Iterator[Trace]:
     elif role == "email":
         yield from (trace for address in EMAIL.findall(value) for trace in email_traces(address))
     elif role == "party" and (name := party(value)) and "[bot]" not in value:
-        yield Trace(surface=name, kind="person" if is_person(name) or name.lower() in _GIVEN else "org")
+        yield Trace(surface=name, kind="person" if is_person(name) or name.lower() in GIVEN_NAMES else "org")
 
 
 def _named(trace: Trace) -> Trace:
@@ -118,11 +112,35 @@ def _ordered(order: Order) -> Iterator[Found]:
 
 
 def _surnames(terms: list[Term]) -> Iterator[Term]:
-    """A surname alone is a term when it identifies by the same rule."""
+    """A surname alone is a term when it is no common word; inside longer words it would meet too many others."""
     for term in terms:
         last = term.surface.split()[-1] if term.kind == "person" else ""
         if last != term.surface and grade_of(last) is Grade.IDENTIFYING:
-            yield Term(surface=last, grade=Grade.IDENTIFYING, kind="person", sources=term.sources)
+            yield Term(surface=last, grade=Grade.DISTINCTIVE, kind="person", sources=term.sources)
+
+
+def _humped(tree: Path, terms: list[Term]) -> Iterator[Term]:
+    """Glued names that the tree also writes with humps, which show their words: `OldTally` for `oldtally`.
+
+    Of several such spellings the one of most words counts, then the most frequent.
+    """
+    known: dict[str, int] = {}
+    for term in terms:
+        if term.grade is Grade.IDENTIFYING and term.kind in {*OWN_NAMES, "org", "person"}:
+            known[key(term.surface)] = max(known.get(key(term.surface), 0), len(lexemes(term.surface)))
+    if not known:
+        return
+    pattern = re.compile("|".join(re.escape(name) for name in sorted(known, key=len, reverse=True)), re.IGNORECASE)
+    places: dict[str, list[str]] = {}
+    for item in items(tree):
+        text = decode(item.data) if item.data is not None else None
+        for match in pattern.finditer(text or ""):
+            if text and len(lexemes(match[0])) > known.get(key(match[0]), 99):
+                places.setdefault(match[0], []).append(f"{item.path}:{text.count(chr(10), 0, match.start()) + 1}")
+    ranked = sorted(places, key=lambda name: (-len(lexemes(name)), -len(places[name]), name))
+    for letters in sorted({key(name) for name in places}):
+        surface = next(name for name in ranked if key(name) == letters)
+        yield Term(surface=surface, grade=Grade.IDENTIFYING, kind="project", sources=(places[surface][0],))
 
 
 def _taglines(tree: Path) -> Iterator[Term]:
@@ -146,7 +164,7 @@ def _chosen(order: Order) -> Iterator[Term]:
 
 
 def _near_neutral(identifier: str, order: Order) -> bool:
-    """Whether a neutral name holds the same words, as after a change of case: then only the exact text can be hunted."""
+    """Whether a neutral name holds the same words, as after a change of case: then only the exact text is hunted."""
     words = lexemes(identifier)
     names = [order.product.name, *order.rename.identifiers.values(), *order.rename.literals.values()]
     return any(

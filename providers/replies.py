@@ -74,8 +74,9 @@ class ReplyStore:
         return StoredReply.from_bytes(path.read_bytes(), where=str(path))
 
     def keep(self, request: Request, reply: Any, *, answered_by: str, asked: str | None = None) -> StoredReply:
-        """Store a reply, on disk before it returns; the first one wins. `asked` is the digest of the request
-        as it was when it was answered, today's when not given.
+        """Store a reply, on disk before it returns; the first one wins.
+
+        `asked` is the digest of the request as it was when it was answered; without it, today's.
         """
         stored = self.load(request)
         if stored is not None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Generic, TypeVar
 
+from taskpack.errors import NoSpace, SandboxUnavailable
 from taskpack.receipt import GateVerdict, Input, Receipt
 
 log = logging.getLogger(__name__)
@@ -73,9 +74,13 @@ def run_gates(
 ) -> tuple[GateRun, ...]:
     """Run every gate whose requirements passed, cheapest first; one that raises fails with its traceback.
 
-    Faults that mark the machinery (`transient` errors) are raised, not turned into an answer.
+    Faults of the machinery (`transient` errors, a full disk, no sandbox) are raised, not turned into an answer.
+    Raises `ValueError` when two gates have one code.
     """
-    by_code = {gate.code: gate for gate in gates}
+    by_code: dict[str, Gate[S]] = {}
+    for gate in gates:
+        if by_code.setdefault(gate.code, gate) is not gate:
+            raise ValueError(f"two gates are called {gate.code}")
     sorter = TopologicalSorter({gate.code: [code for code in gate.requires if code in by_code] for gate in gates})
     sorter.prepare()
     runs: dict[str, GateRun] = {}
@@ -95,7 +100,7 @@ def _answer(gate: Gate[S], subject: S, runs: dict[str, GateRun]) -> GateResult:
     try:
         return gate.check(subject)
     except Exception as error:
-        if getattr(error, "transient", False):
+        if getattr(error, "transient", False) or isinstance(error, NoSpace | SandboxUnavailable):
             raise
         log.exception("gate %s raised", gate.code)
         lines = traceback.format_exception(error)

@@ -63,6 +63,10 @@ REASONS = {
         means="two names would become one, or a new name is in the source already",
         remedy="change the replacement in `rename` of order.toml",
     ),
+    Reason.IDENTITY_LEFT: ReasonText(
+        means="the renamed source still holds a trace of the upstream that renaming cannot reach",
+        remedy="add the string to `rename.literals` in order.toml, or choose another upstream",
+    ),
     Reason.DRAFT_REFUSED: ReasonText(
         means="a model's draft still has findings after the allowed attempts",
         remedy="read the findings; raise `attempts` in order.toml and answer again",

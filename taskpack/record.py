@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -40,12 +40,12 @@ class Record(Part):
         Raises `RecordUnreadable` naming `where`, the field and the fact.
         """
         try:
-            return cls.model_validate_json(data)
+            record = cls.model_validate_json(data)
         except ValidationError as error:
             raise unreadable(cls, where, error) from error
-
-
-R = TypeVar("R", bound=Record)
+        if "schema_version" not in record.model_fields_set:
+            raise _not_readable(cls, where, "schema_version", "Field required")
+        return record
 
 
 def to_json(value: Any) -> bytes:
@@ -58,8 +58,12 @@ def unreadable(kind: type, where: str, error: ValidationError) -> RecordUnreadab
     """Turn Pydantic's report into ours: the first problem, in the record's words."""
     first = error.errors(include_url=False, include_input=False)[0]
     field = ".".join(str(step) for step in first["loc"]) or "(whole record)"
+    return _not_readable(kind, where, field, first["msg"])
+
+
+def _not_readable(kind: type, where: str, field: str, fact: str) -> RecordUnreadable:
     return RecordUnreadable(
         f"{where} is not a readable {kind.__name__.lower()}",
-        details={"field": field, "fact": first["msg"]},
+        details={"field": field, "fact": fact},
         remedy="correct the file, or delete it so that it is made again",
     )

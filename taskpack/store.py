@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from taskpack.files import publish_folder, space_errors, write_bytes
-from taskpack.record import R, Record, to_json
+from taskpack.record import Record, to_json
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class StageStore:
         """The files a stage made; they exist only with a result."""
         return self.folder(key) / "tree"
 
-    def load(self, key: StageKey, kinds: tuple[type[R], ...]) -> R | None:
+    def load(self, key: StageKey, kinds: tuple[type[Record], ...]) -> Record | None:
         """The stored result, as the first of `kinds` that reads it; None when there is none."""
         path = self.folder(key) / "result.json"
         if not path.is_file():

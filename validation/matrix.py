@@ -6,10 +6,9 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from judge.subject import Subject
-from taskpack.files import file_digest, tree_digest, write_bytes
+from taskpack.files import tree_digest, write_bytes
 from taskpack.mutant import Fate, KillMatrix, Mutant, MutantResult
 from taskpack.spec import Clause
 from taskpack.suite import TestManifest
@@ -75,22 +74,18 @@ def build_matrix(subject: Subject, *, watch: Watch = lambda _: None) -> KillMatr
 
 
 def fresh_matrix(subject: Subject) -> KillMatrix:
-    """The case's stored matrix when it is about this suite and reference, else one made now. Writes nothing."""
+    """The case's kill matrix when it is about this suite and reference; else one made now and kept in the case."""
     stored = matrix_of(subject.case)
     if stored is not None and is_fresh(stored, subject):
         return stored
-    return build_matrix(subject)
+    matrix = build_matrix(subject)
+    write_bytes(subject.case.kill_matrix, matrix.to_bytes())
+    return matrix
 
 
 def is_fresh(matrix: KillMatrix, subject: Subject) -> bool:
     """Whether the matrix speaks of the suite and the reference as they are now."""
     return matrix.suite == suite_digest(subject.case) and matrix.reference == tree_digest(subject.reference)
-
-
-def write_matrix(path: Path, matrix: KillMatrix) -> str:
-    """Store the matrix, usually at `case.kill_matrix`; gives the file's digest."""
-    write_bytes(path, matrix.to_bytes())
-    return file_digest(path)
 
 
 def judged(matrix: KillMatrix) -> tuple[MutantResult, ...]:

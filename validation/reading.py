@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
-from pydantic import ValidationError
-
+from judge import judging
 from taskpack.errors import CaseNotFound
-from taskpack.files import file_digest, tree_digest
 from taskpack.layout import CaseFolder
 from taskpack.mutant import KillMatrix
 from taskpack.order import Order, read_order
-from taskpack.record import unreadable
 from taskpack.spec import Spec
 from taskpack.suite import TestManifest
 
@@ -26,10 +22,7 @@ def spec_of(case: CaseFolder) -> Spec:
 
 
 def manifest_of(case: CaseFolder) -> TestManifest:
-    try:
-        return TestManifest.model_validate_json(_bytes(case.test_manifest))
-    except ValidationError as error:
-        raise unreadable(TestManifest, str(case.test_manifest), error) from error
+    return judging.read_manifest(case.suite)
 
 
 def matrix_of(case: CaseFolder) -> KillMatrix | None:
@@ -41,8 +34,7 @@ def matrix_of(case: CaseFolder) -> KillMatrix | None:
 
 def suite_digest(case: CaseFolder) -> str:
     """Over the hidden tests and their manifest; what is made from them (the kill matrix) stays out."""
-    parts = (tree_digest(case.tests), file_digest(case.test_manifest))
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    return judging.suite_digest(case.suite)
 
 
 def _bytes(path: Path) -> bytes:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from judge.bundle_lib import copy_lib
 from judge.subject import JudgeWorkspace, Subject
 from taskpack.files import tree_digest
 from taskpack.gate import Gate, GateRun, run_gates
@@ -108,19 +109,25 @@ def selftest(
 
 
 def lay_out(base: Path, overlay: Path | None, dest: Path) -> tuple[CaseFolder, Path]:
-    """Copy the base case and its reference to `dest`, then the overlay's files over them.
+    """Copy the base case and its reference to `dest`, add the engine's harness, then the overlay's files over them.
 
     The case's folder is called as its order says.
     """
     reference, draft = dest / "reference", dest / "case"
-    for source in (base, overlay):
-        for name, target in (("case", draft), ("reference", reference)):
-            if source is not None and (source / name).is_dir():
-                ignored = shutil.ignore_patterns("__pycache__")
-                shutil.copytree(source / name, target, dirs_exist_ok=True, ignore=ignored)
+    _copy_over(base, draft, reference)
+    copy_lib(CaseFolder(root=draft).tests)
+    if overlay is not None:
+        _copy_over(overlay, draft, reference)
     case = CaseFolder(root=dest / order_of(CaseFolder(root=draft)).case_id)
     draft.rename(case.root)
     return case, reference
+
+
+def _copy_over(source: Path, case: Path, reference: Path) -> None:
+    for name, target in (("case", case), ("reference", reference)):
+        if (source / name).is_dir():
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(source / name, target, dirs_exist_ok=True, ignore=ignored)
 
 
 def _remembering(subject: Subject, verdicts: dict[tuple[str, str, str | None], Verdict]) -> JudgeWorkspace:

@@ -197,7 +197,10 @@ def _matched(content: Json, pattern: re.Pattern[str], cap: int, tag: str) -> str
 
 
 def _integer(content: Json) -> int:
-    return int(_matched(content, _INTEGER, DECIMAL_DIGITS + 1, "i"))
+    text = _matched(content, _INTEGER, DECIMAL_DIGITS + 1, "i")
+    if len(text.removeprefix("-")) > DECIMAL_DIGITS:
+        raise Malformed("i is for integers of up to 4,000 digits")
+    return int(text)
 
 
 def _hexadecimal(content: Json) -> int:

@@ -79,7 +79,7 @@ class Encoder:
             return {"n": [number, self._tagged(value, kind, depth + 2)]}
         return self._tagged(value, kind, depth)
 
-    def _tagged(self, value: object, kind: type, depth: int) -> Json:
+    def _tagged(self, value: object, kind: type, depth: int) -> Json:  # noqa: PLR0911 (one for each tag)
         if kind in _OWN:
             return self._plain(value, kind, depth)
         if kind is Undefined:
@@ -94,7 +94,7 @@ class Encoder:
             return self._object(value, depth)
         return self._foreign(value, depth)
 
-    def _plain(self, value: object, kind: type, depth: int) -> Json:
+    def _plain(self, value: object, kind: type, depth: int) -> Json:  # noqa: PLR0911 (one for each tag)
         """A value of exactly one of Python's plain types; `o` for the few times that the page cannot say."""
         if kind is int:
             return encode_integer(value)  # type: ignore[arg-type]
@@ -229,7 +229,7 @@ def _met_twice(root: object) -> set[int]:
     return twice
 
 
-def _children(value: object) -> list[object] | None:
+def _children(value: object) -> list[object] | None:  # noqa: PLR0911 (one for each kind)
     kind = type(value)
     if kind is Map:
         return [*value.keys, *value.values]  # type: ignore[attr-defined]

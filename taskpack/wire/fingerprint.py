@@ -37,7 +37,7 @@ _TAGS: dict[type, str] = {
 }
 
 
-class TooMuch(Exception):  # noqa: N818 (a bound, not a fault)
+class TooMuch(Exception):
     """The comparison needs more steps than any honest value."""
 
 
@@ -60,6 +60,8 @@ class Printer:
         self._left = steps
         self._done: dict[int, tuple[object, bytes]] = {}
         self._open: dict[int, int] = {}
+        self._entered: set[int] = set()
+        self._again = _AGAIN
 
     def step(self) -> None:
         """Count one step. Raises `TooMuch` at the end of the budget."""
@@ -100,6 +102,7 @@ class Printer:
         level = self._open.get(id(value))
         if level is not None:
             return _hash("cycle", [str(len(self._open) - level).encode()]), level
+        self._enter(value)
         level = self._open[id(value)] = len(self._open)
         try:
             found, outermost = self._container(tag, value)
@@ -110,6 +113,14 @@ class Printer:
         # The value is kept, so that its id stays its own.
         self._done[id(value)] = (value, found)
         return found, _NONE
+
+    def _enter(self, value: Any) -> None:
+        """Containers on a cycle are read again from each of its ends; in a hostile tangle that would never stop."""
+        if id(value) in self._entered:
+            self._again -= 1 if isinstance(value, Obj) else len(value) + 1
+            if self._again < 0:
+                raise TooMuch
+        self._entered.add(id(value))
 
     def _container(self, tag: str, value: Any) -> tuple[bytes, int]:
         parts: list[bytes] = []
@@ -136,6 +147,7 @@ class Printer:
 
 
 _NONE = 1 << 60
+_AGAIN = 200_000
 
 
 def _hash(tag: str, parts: list[bytes]) -> bytes:

@@ -1,4 +1,4 @@
-"""Frames: two lengths, a JSON header, raw bytes. Whatever is not exactly a frame is `Malformed`, before anything is built from it."""
+"""Frames: two lengths, a JSON header, raw bytes. What is not exactly a frame is `Malformed`; nothing is built of it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _NUMBER_DIGITS = 40
 
 
-class Malformed(Exception):  # noqa: N818 (the page's own word)
+class Malformed(Exception):
     """What came over the wire is not what the page allows; the text says which rule it broke."""
 
 
-class TooLarge(Exception):  # noqa: N818 (a limit, not a fault)
+class TooLarge(Exception):
     """What should be sent does not fit a frame."""
 
 

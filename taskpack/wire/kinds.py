@@ -34,7 +34,7 @@ class Map:
         return len(self.keys)
 
     def __getitem__(self, key: str | int | bytes) -> Any:
-        """The value under a plain key of exactly that type and value. Raises `KeyError`, also when it is there twice."""
+        """The value under a plain key of exactly that type. Raises `KeyError`, also when it is there twice."""
         found = [value for seen, value in self.pairs() if type(seen) is type(key) and seen == key]
         if len(found) != 1:
             raise KeyError(key)

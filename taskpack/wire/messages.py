@@ -116,7 +116,7 @@ def wire_error(kind: str, message: str) -> dict[str, Json]:
 def read_hello(frame: Frame) -> Hello:
     """Raises `Malformed`; another protocol is named in its text."""
     header = frame.header
-    if header.get("protocol") != PROTOCOL:
+    if type(header.get("protocol")) is not int or header["protocol"] != PROTOCOL:
         raise Malformed(f"protocol {str(header.get('protocol'))[:20]} is not spoken here; {PROTOCOL} is")
     _keys(header, {"protocol", "side", "pack", "language", "features", "limits"}, set(), "hello")
     if frame.body:

@@ -11,11 +11,11 @@ from taskpack.wire.frames import LENGTHS, Frame, Malformed, pack, parse_header, 
 _CHUNK = 1024 * 1024
 
 
-class Silence(Exception):  # noqa: N818 (not a fault of ours)
+class Silence(Exception):
     """The peer did not speak, or did not listen, within the time it had."""
 
 
-class Closed(Exception):  # noqa: N818 (an ordinary end)
+class Closed(Exception):
     """The peer closed its side between two frames."""
 
 

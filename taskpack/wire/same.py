@@ -8,8 +8,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from taskpack.wire.kinds import Map, Obj, Set
 from taskpack.wire.fingerprint import Printer, TooMuch, tag_of
+from taskpack.wire.kinds import Map, Obj, Set
 from taskpack.wire.show import show
 
 _STEPS = 2_000_000

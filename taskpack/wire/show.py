@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 from taskpack.wire.kinds import Map, Obj, Set
 
@@ -11,26 +12,26 @@ _ITEMS = 6
 _DEPTH = 4
 
 
-def show(value: object, depth: int = 0) -> str:
+def show(value: Any, depth: int = 0) -> str:  # noqa: PLR0911 (one for each kind)
     """One line that says type and value."""
     kind = type(value)
     if kind is int:
-        bits = value.bit_length()  # type: ignore[attr-defined]
+        bits = value.bit_length()
         return str(value) if bits < 1000 else f"<integer of {bits} bits>"
     if kind in (str, bytes):
-        return _cut(repr(value[:_TEXT]), len(value))  # type: ignore[index]
+        return _cut(repr(value[:_TEXT]), len(value))
     if kind is Decimal:
         return f"Decimal({_cut(str(value)[:_TEXT], len(str(value)))!r})"
     if depth >= _DEPTH:
         return "..."
     if kind in (list, tuple):
         opening, closing = "[]" if kind is list else "()"
-        return f"{opening}{_many(list(value), depth)}{closing}"  # type: ignore[call-overload]
+        return f"{opening}{_many(list(value), depth)}{closing}"
     if kind in (set, frozenset, Set):
-        items = list(value.items if kind is Set else value)  # type: ignore[attr-defined]
+        items = list(value.items if kind is Set else value)
         return f"{{{_many(items, depth)}}}" if items else "set()"
     if kind in (dict, Map):
-        pairs = list(value.items() if kind is dict else value.pairs())  # type: ignore[attr-defined]
+        pairs = list(value.items() if kind is dict else value.pairs())
         shown = [f"{show(key, depth + 1)}: {show(item, depth + 1)}" for key, item in pairs[:_ITEMS]]
         return f"{{{_rest(shown, len(pairs))}}}"
     if kind is Obj:

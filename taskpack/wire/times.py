@@ -24,10 +24,10 @@ _OFFSET = re.compile(r"([+-])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{6}))?)?", re.ASCII)
 _ZONE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+\-]*(?:/[A-Za-z0-9_+\-]+)*", re.ASCII)
 
 
-def encode_time(value: object) -> tuple[str, str, str | None] | None:
-    """`(kind, text, zone)` of a value of Python's own types, subclasses by their plain part; None when the page cannot say it.
+def encode_time(value: object) -> tuple[str, str, str | None] | None:  # noqa: PLR0911 (one for each kind)
+    """`(kind, text, zone)` of a value of Python's own types, subclasses by their plain part.
 
-    That is so for a second fold and for zones that are neither a fixed offset nor an IANA name.
+    None when the page cannot say it: a second fold, a zone that is neither a fixed offset nor an IANA name.
     """
     if isinstance(value, dt.timedelta):
         return "duration", _duration_text(value), None

@@ -1,4 +1,4 @@
-"""Values on the wire: JSON null, true, false and well-formed strings stand for themselves, all else is a one-key object.
+"""Values on the wire: null, true, false and well-formed strings as they are, all else as a one-key object.
 
 One value has one encoding. `encoding` and `decoding` hold the table, tag by tag.
 """

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import platform
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from environments.usermap import UserMap
+from environments.usermap import UserMap, current_users
 from taskpack.errors import SandboxUnavailable
 
 FOLDERS = ("/usr/bin", "/usr/local/bin")
@@ -51,6 +53,25 @@ def find_interpreter(users: UserMap, *, folders: tuple[str, ...] = FOLDERS) -> I
         details=refused or {"looked in": ", ".join(folders)},
         remedy="install Python 3.11 or newer with the system's packages (apt-get install python3)",
     )
+
+
+def base_name(interpreter: Interpreter) -> str:
+    """`preview:debian-12,python-3.11.2,x86_64`."""
+    try:
+        release = platform.freedesktop_os_release()
+    except OSError:
+        release = {}
+    system = "-".join(part for part in (release.get("ID", "linux"), release.get("VERSION_ID", "")) if part)
+    return f"preview:{system},python-{interpreter.version},{interpreter.machine}"
+
+
+@functools.lru_cache
+def base_facts() -> str:
+    """The name of the base that a sandbox of this machine would have, without starting one.
+
+    Raises `SandboxUnavailable` when there is none.
+    """
+    return base_name(find_interpreter(current_users()))
 
 
 def _candidates(folders: tuple[str, ...]) -> list[str]:

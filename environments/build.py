@@ -1,0 +1,79 @@
+"""Recipe to environment: built once, found again by its recipe, named by the digest of its files."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+from environments.interface import Sandbox
+from environments.languages.python.install import install_recipe
+from environments.languages.python.lock import minor_version
+from taskpack.errors import EnvironmentFailed, RecordUnreadable
+from taskpack.files import publish_folder, space_errors, tree_digest, write_bytes
+from taskpack.layout import WorkFolder
+from taskpack.recipe import Environment, Recipe
+
+
+def build(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Environment:
+    """The environment of `recipe` on the sandbox's base, in `<environments>/<tree digest>`.
+
+    What is there and still has its digest is reused; a half-built one is never seen. Raises `EnvironmentFailed` when
+    it cannot be built from the recipe, `FetchFailed` when the registry is silent, `NoSpace` on a full disk.
+    """
+    minor = minor_version(sandbox.python)
+    if recipe.python != minor:
+        raise EnvironmentFailed(
+            f"the recipe is for Python {recipe.python}, the base has {minor}",
+            details={"base": sandbox.base},
+            remedy=f"use a base with Python {recipe.python}, or make the recipe again",
+        )
+    known = _found(recipe, work, sandbox)
+    if known is not None:
+        return known
+    with space_errors(work.environments):
+        work.environments.mkdir(parents=True, exist_ok=True)
+        _sweep(work.environments)
+        scratch = Path(tempfile.mkdtemp(prefix=".building-", dir=work.environments))
+        try:
+            install_recipe(recipe, scratch / "site", python=sandbox.python, cache=work.downloads / "uv")
+            digest = tree_digest(scratch / "site")
+            place = work.environments / digest
+            if place.is_dir() and tree_digest(place) != digest:
+                # Someone wrote into it: out of the way, so that the whole one takes its name.
+                place.rename(scratch / "spoiled")
+            publish_folder(scratch / "site", place)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+    folder = os.path.relpath(place, work.root)
+    made = Environment(recipe=recipe.digest(), tree=digest, base=sandbox.base, folder=folder)
+    write_bytes(_note(recipe, work, sandbox), made.to_bytes())
+    return made
+
+
+def _sweep(environments: Path) -> None:
+    """Take away what a killed build left. A build takes minutes; what is older than a day is nobody's."""
+    for folder in environments.glob(".building-*"):
+        if time.time() - folder.stat().st_mtime > 24 * 3600:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _note(recipe: Recipe, work: WorkFolder, sandbox: Sandbox) -> Path:
+    """Where it is written which environment a recipe gave on a base."""
+    key = hashlib.sha256(f"{recipe.digest()}\n{sandbox.base}".encode()).hexdigest()
+    return work.environments / "recipes" / f"{key}.json"
+
+
+def _found(recipe: Recipe, work: WorkFolder, sandbox: Sandbox) -> Environment | None:
+    note = _note(recipe, work, sandbox)
+    if not note.is_file():
+        return None
+    try:
+        known = Environment.from_bytes(note.read_bytes(), where=str(note))
+    except RecordUnreadable:
+        return None
+    place = work.root / known.folder
+    return known if place.is_dir() and tree_digest(place) == known.tree else None

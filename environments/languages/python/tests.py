@@ -1,0 +1,84 @@
+"""Running a project's own tests, offline, and counting what happened."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from environments.interface import Launch, Limits, Mount, Sandbox
+from environments.languages.python.install import log_tail, python_env
+
+_TESTS = Limits(wall_s=1800, tmp_mb=1024)
+_SCRIPT = 'cp -R /source /tmp/source && cd /tmp/source && exec "$@"'
+_REPORT_MB = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestOutcome:
+    """Counts of a test run; all 0 when it broke before it reported."""
+
+    __test__ = False
+
+    passed: int
+    failed: int
+    errors: int
+    skipped: int
+    log_tail: str
+
+
+def run_upstream_tests(
+    tree: Path, *, site: Path | Sequence[Path], command: Sequence[str], sandbox: Sandbox, product_paths: Sequence[str]
+) -> TestOutcome:
+    """Run `command` in a private copy of `tree`, without network.
+
+    `site` is one or more folders of installed packages; `product_paths` are folders of the tree, `.` for its root, that
+    come before them on the import path. pytest reports through a file of its own, no log is read.
+    """
+    sites = [site] if isinstance(site, Path) else list(site)
+    places = [f"/site/{number}" for number in range(len(sites))]
+    paths = [str(Path("/tmp/source", path)) for path in product_paths]  # noqa: S108 (inside)
+    argv = [sandbox.python if command[0] in {"python", "python3"} else command[0], *command[1:]]
+    with tempfile.TemporaryDirectory(prefix="tests-") as scratch:
+        Path(scratch).chmod(0o755)
+        out = Path(scratch, "out")
+        out.mkdir(mode=0o755)
+        done = sandbox.run(
+            Launch(
+                argv=["/bin/sh", "-c", _SCRIPT, "sh", *argv],
+                mounts=[
+                    Mount(source=tree, dest="/source"),
+                    Mount(source=out, dest="/out", writable=True),
+                    *(Mount(source=folder, dest=place) for folder, place in zip(sites, places, strict=True)),
+                ],
+                env={
+                    **python_env([*paths, *places]),
+                    "PYTEST_ADDOPTS": "--junitxml=/out/report.xml -p no:cacheprovider",
+                },
+                limits=_TESTS,
+            )
+        )
+        log = log_tail(done) + ("\n(ended by the time limit)" if done.timed_out else "")
+        return _count(out / "report.xml", log)
+
+
+def _count(report: Path, log: str) -> TestOutcome:
+    """Counts from a JUnit file. One that is too large, declares entities or is broken counts as none."""
+    nothing = TestOutcome(passed=0, failed=0, errors=0, skipped=0, log_tail=log)
+    if not report.is_file() or report.stat().st_size > _REPORT_MB * 1024 * 1024:
+        return nothing
+    data = report.read_bytes()
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        return nothing
+    try:
+        cases = list(ET.fromstring(data).iter("testcase"))  # noqa: S314 (no entities: looked for above)
+    except ET.ParseError:
+        return nothing
+    kinds = [{child.tag for child in case} for case in cases]
+    failed = sum("failure" in kind for kind in kinds)
+    errors = sum("error" in kind and "failure" not in kind for kind in kinds)
+    skipped = sum("skipped" in kind and not kind & {"failure", "error"} for kind in kinds)
+    passed = len(kinds) - failed - errors - skipped
+    return TestOutcome(passed=passed, failed=failed, errors=errors, skipped=skipped, log_tail=log)

@@ -1,0 +1,186 @@
+"""From a command line to a running bubblewrap: dropped uid, user namespace, limits, a handshake before it runs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import select
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from environments.interface import Launch
+from environments.usermap import UserMap
+from taskpack.errors import SandboxFailed, SandboxUnavailable
+
+START_S = 60.0
+"""How long a start may take on a machine that is busy with other things. It takes milliseconds."""
+_OPEN_FILES = 4096
+_FILE_MB = 1024
+
+# Says which process it is, as the host counts, and waits for our word. If we die meanwhile it reads an end of file.
+_GATE = 'read -r pid rest </proc/self/stat; echo "ready $pid" >&2; read -r go || exit 98; exec "$@"'
+# Mapped from outside, this program is uid 0 of the namespace: it forbids further ones, for good.
+_LOCK = 'echo 0 >/proc/sys/user/max_user_namespaces || exit 97; exec "$@"'
+
+_starters: dict[int, ThreadPoolExecutor] = {}
+_starters_lock = threading.Lock()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Started:
+    """A bubblewrap that was told to go."""
+
+    process: subprocess.Popen[bytes]
+    """Ours; it ends after everything inside has ended."""
+    first: int
+    """A handle on the first process of the outer process namespace: whatever ends it ends all others."""
+    status: IO[bytes]
+    """Where bubblewrap reports, as lines of JSON."""
+
+
+class Starter:
+    """Starts bubblewrap as the map's uid.
+
+    Raises `SandboxUnavailable` when a program of the system is missing.
+    """
+
+    def __init__(self, users: UserMap, *, bwrap: Path) -> None:
+        self._users = users
+        self._bwrap = str(bwrap)
+        self._unshare, self._prlimit, self._setpriv = (_program(name) for name in ("unshare", "prlimit", "setpriv"))
+
+    def start(self, launch: Launch, options: Sequence[str], *, uids: bool) -> Started:
+        """Start `launch.argv` under bubblewrap with `options`; nothing of it outlives us.
+
+        Raises `SandboxFailed` when the user namespace cannot be made; nothing is left behind then.
+        """
+        with contextlib.ExitStack() as stack:
+            reading, writing = os.pipe()
+            status: IO[bytes] = os.fdopen(reading, "rb")
+            stack.callback(status.close)
+            with os.fdopen(writing, "wb"), _option_file(options) as file:
+                passed = (writing, file.fileno())
+                command = self._command(launch, passed, uids=uids)
+                # A death signal follows the starting thread, not the process: it must live as long as we do.
+                process = _starter().submit(partial(self._popen, command, passed)).result()
+            stack.callback(process.communicate)
+            stack.callback(process.kill)
+            first = self._handshake(process, uids=uids)
+            stack.pop_all()
+        return Started(process=process, first=first, status=status)
+
+    def _command(self, launch: Launch, passed: tuple[int, int], *, uids: bool) -> list[str]:
+        """The chain of programs. Each step is tied to the one before, and that to us, before it gets our word.
+
+        bubblewrap's own tie (--die-with-parent) comes late: what it starts would outlive a kill before that. In a
+        process namespace around it, of which it is the first process, nothing outlives it.
+        """
+        status, options = passed
+        tied = [self._setpriv, "--pdeathsig", "KILL"]
+        gate = ["/bin/sh", "-c", _GATE, "sh"]
+        # Gaining the namespace's capabilities unties a process: it is tied anew, and asks again.
+        mapped = [*gate, "/bin/sh", "-c", _LOCK, "sh", *tied] if uids else []
+        limits = launch.limits
+        return [
+            *(*tied, self._unshare, "--user" if uids else "--map-current-user", "--pid", "--kill-child"),
+            self._prlimit,  # inside the user namespace, so that it counts there alone
+            f"--as={_bound(resource.RLIMIT_AS, limits.memory_mb * 1024 * 1024)}",
+            f"--nproc={_bound(resource.RLIMIT_NPROC, limits.processes)}",
+            f"--fsize={_bound(resource.RLIMIT_FSIZE, _FILE_MB * 1024 * 1024)}",
+            f"--nofile={_bound(resource.RLIMIT_NOFILE, _OPEN_FILES)}",
+            "--core=0",
+            *(*mapped, *gate),
+            *(self._bwrap, "--json-status-fd", str(status), "--args", str(options), "--", *launch.argv),
+        ]
+
+    def _popen(self, command: Sequence[str], passed: Sequence[int]) -> subprocess.Popen[bytes]:
+        drop: Mapping[str, object] = {}
+        if self._users.dropped:
+            drop = {"user": self._users.uid, "group": self._users.gid, "extra_groups": ()}
+        return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd="/",
+            env={},
+            pass_fds=passed,
+            **drop,
+        )
+
+    def _handshake(self, process: subprocess.Popen[bytes], *, uids: bool) -> int:
+        """Map the range while the chain waits, then let it go; a handle on the namespace's first process."""
+        if uids:
+            self._await_ready(process)
+            self._users.map_range(process.pid)
+            _tell(process)
+        first = os.pidfd_open(self._await_ready(process))
+        _tell(process)
+        return first
+
+    def _await_ready(self, process: subprocess.Popen[bytes]) -> int:
+        assert process.stderr is not None  # noqa: S101 (it is a pipe)
+        said = _first_line(process.stderr.fileno()).decode("utf-8", "replace").strip()
+        word, _, pid = said.partition(" ")
+        if word != "ready":
+            raise SandboxFailed(
+                "no user namespace could be made",
+                details={"as uid": str(self._users.uid), "fact": said or f"no word within {START_S:.0f} s"},
+                remedy="allow user namespaces: sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone, "
+                "kernel.apparmor_restrict_unprivileged_userns",
+            )
+        return int(pid)
+
+
+def _tell(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None  # noqa: S101 (it is a pipe)
+    process.stdin.write(b"go\n")
+    process.stdin.flush()
+
+
+def _starter() -> ThreadPoolExecutor:
+    """The one thread of this process that starts sandboxes."""
+    with _starters_lock:
+        if os.getpid() not in _starters:
+            _starters[os.getpid()] = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sandbox-starter")
+        return _starters[os.getpid()]
+
+
+def _option_file(options: Sequence[str]) -> IO[bytes]:
+    """Options in a file that only bubblewrap reads: its command line can be seen from inside."""
+    file = os.fdopen(os.memfd_create("options"), "w+b", buffering=0)
+    file.write(b"".join(os.fsencode(option) + b"\0" for option in options))
+    file.seek(0)
+    return file
+
+
+def _bound(kind: int, wanted: int) -> int:
+    """What may be set: never more than this process has itself."""
+    _, hard = resource.getrlimit(kind)
+    return wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+
+
+def _program(name: str) -> str:
+    for folder in ("/usr/bin", "/bin"):
+        if Path(folder, name).is_file():
+            return f"{folder}/{name}"
+    raise SandboxUnavailable(f"there is no {name} here", remedy="install util-linux with the system's packages")
+
+
+def _first_line(descriptor: int) -> bytes:
+    """The first line, read byte by byte so that nothing after it is taken; all there is when the pipe ends."""
+    line = b""
+    while not line.endswith(b"\n"):
+        ready, _, _ = select.select([descriptor], [], [], START_S)
+        byte = os.read(descriptor, 1) if ready else b""
+        if not byte:
+            break
+        line += byte
+    return line

@@ -1,0 +1,194 @@
+"""Verdicts: one workspace, one suite, one answer. The asserting process never loads candidate code."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from environments.interface import Sandbox
+from judge.bench import Bench, BenchNode, BenchReport, BenchSpec
+from judge.product import Product
+from judge.seeds import draw_seed
+from judge.workspace import Workspace, copy_workspace
+from taskpack.errors import BadInput, SandboxFailed
+from taskpack.files import file_digest, tree_digest
+from taskpack.record import unreadable
+from taskpack.suite import TestManifest
+from taskpack.verdict import Judged, NodeReport, NodeResult, Verdict
+
+log = logging.getLogger(__name__)
+
+_TRIES = 2
+_CAUSES_CAP = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class CollectedNode:
+    """A node of a suite, as the bench found it."""
+
+    id: str
+    clauses: tuple[str, ...]
+
+
+def judge(
+    suite: Path,
+    workspace: Path,
+    *,
+    sandbox: Sandbox,
+    bench_site: Path,
+    product_site: Path | None,
+    seed: str | None = None,
+    seeds: Path | None = None,
+    wall_s: float = 600,
+) -> Verdict:
+    """Judge `workspace` with the suite in `suite` (`milestones/final`).
+
+    Reward 1 if and only if every frozen node was collected once and passed, and no other was there. What breaks
+    outside the product sandbox is tried once more and then is outcome `infra` without a reward. The seed is kept under
+    `seeds`; `seed` replays one. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
+    """
+    manifest = read_manifest(suite)
+    with tempfile.TemporaryDirectory(prefix="repowright-judge-") as folder:
+        Path(folder).chmod(0o755)
+        candidate = copy_workspace(workspace, Path(folder, "app"))
+        digest = suite_digest(suite)
+        seed = seed or draw_seed(seeds, suite=digest, candidate=candidate.digest)
+        spec = BenchSpec(sandbox=sandbox, suite=_stage(suite, Path(folder)), site=bench_site, seed=seed, wall_s=wall_s)
+        answer = _attempts(spec, manifest, candidate, product_site)
+    infra = isinstance(answer, SandboxFailed)
+    nodes = () if isinstance(answer, SandboxFailed) else compare(manifest.node_ids, answer)
+    passed = not infra and all(node.result is NodeResult.PASSED for node in nodes) and bool(nodes)
+    return Verdict(
+        outcome=Judged.INFRA if infra else Judged.JUDGED,
+        reward=None if infra else int(passed),
+        candidate=candidate.digest,
+        suite=digest,
+        seed=seed,
+        backend=sandbox.name,
+        base=sandbox.base,
+        nodes=nodes,
+        causes=() if passed else _causes(answer, nodes, manifest.clauses, candidate),
+    )
+
+
+def collect(
+    suite: Path, *, sandbox: Sandbox, bench_site: Path, seed: str = "collect", wall_s: float = 120
+) -> tuple[CollectedNode, ...]:
+    """The node ids of a suite and the clauses that each cites, sorted; no product is started and no manifest is needed.
+
+    Raises `BadInput` when a file cannot be collected, a node is there twice, or none is there.
+    """
+    with tempfile.TemporaryDirectory(prefix="repowright-collect-") as folder:
+        Path(folder).chmod(0o755)
+        staged = _stage(suite, Path(folder))
+        spec = BenchSpec(sandbox=sandbox, suite=staged, site=bench_site, seed=seed, wall_s=wall_s)
+        report = Bench(spec).collect()
+    problems = [*report.problems, *(f"{node.id} is there twice" for node in report.nodes if node.collected != 1)]
+    if problems or not report.nodes:
+        raise BadInput(
+            "the suite cannot be collected",
+            details={str(number): fact for number, fact in enumerate(problems[:5] or ["no node was found"], 1)},
+        )
+    nodes = (CollectedNode(id=node.id, clauses=node.clauses) for node in report.nodes)
+    return tuple(sorted(nodes, key=lambda node: node.id))
+
+
+def read_manifest(suite: Path) -> TestManifest:
+    """The suite's `test_manifest.json`."""
+    path = suite / "test_manifest.json"
+    try:
+        return TestManifest.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        raise BadInput(f"{suite} is no suite", details={"missing": path.name}) from None
+    except ValidationError as error:
+        raise unreadable(TestManifest, str(path), error) from error
+
+
+def suite_digest(suite: Path) -> str:
+    """Digest of what decides a verdict: the tests with their library, and the manifest."""
+    parts = f"{tree_digest(suite / 'tests')}\n{file_digest(suite / 'test_manifest.json')}\n"
+    return hashlib.sha256(parts.encode()).hexdigest()
+
+
+def compare(frozen: Sequence[str], report: BenchReport) -> tuple[NodeReport, ...]:
+    """Every frozen node and every other that was there, sorted by id."""
+    found = {node.id: node for node in report.nodes}
+    nodes = [_result(name, found.get(name)) for name in set(frozen)]
+    nodes += [
+        NodeReport(id=name, result=NodeResult.EXTRA, cause="it is not in the suite's manifest")
+        for name in set(found) - set(frozen)
+    ]
+    return tuple(sorted(nodes, key=lambda node: node.id))
+
+
+def _stage(suite: Path, folder: Path) -> Path:
+    """The suite's folder as the bench sees it: `tests/` alone."""
+    staged = folder / "suite"
+    staged.mkdir(mode=0o755)
+    copy_workspace(suite / "tests", staged / "tests")
+    return staged
+
+
+def _attempts(
+    spec: BenchSpec, manifest: TestManifest, candidate: Workspace, product_site: Path | None
+) -> BenchReport | SandboxFailed:
+    failure = SandboxFailed("not tried")
+    for number in range(1, _TRIES + 1):
+        product = Product(
+            sandbox=spec.sandbox,
+            workspace=candidate.root,
+            lib=spec.suite / "tests" / "_lib",
+            scenarios=spec.suite / "tests" / "scenarios",
+            product_paths=manifest.product_paths,
+            site=product_site,
+            wall_s=spec.wall_s + 60,
+        )
+        try:
+            with product:
+                missing = set(manifest.needs) - set(product.features) if manifest.needs else set()
+                if missing:
+                    return BenchReport(nodes=(), problems=(f"the sandbox lacks {', '.join(sorted(missing))}",))
+                return Bench(spec).run(product)
+        except SandboxFailed as error:
+            log.warning("attempt %d of %d: %s", number, _TRIES, error.render())
+            failure = error
+    return failure
+
+
+def _result(name: str, node: BenchNode | None) -> NodeReport:
+    if node is None or not node.collected:
+        return NodeReport(id=name, result=NodeResult.MISSING, cause="it was not collected")
+    if node.collected != 1 or len(node.phases) > 3:
+        return NodeReport(id=name, result=NodeResult.DUPLICATE, cause=f"it is there {node.collected} times")
+    for phase in node.phases:
+        if phase.outcome == "failed":
+            return NodeReport(id=name, result=NodeResult.FAILED, cause=phase.cause)
+    for phase in node.phases:
+        if phase.outcome != "passed":
+            return NodeReport(id=name, result=NodeResult.SKIPPED, cause=f"{phase.outcome}: {phase.cause}")
+    if [phase.when for phase in node.phases] != ["setup", "call", "teardown"]:
+        return NodeReport(id=name, result=NodeResult.MISSING, cause="it did not run")
+    return NodeReport(id=name, result=NodeResult.PASSED)
+
+
+def _causes(
+    answer: BenchReport | SandboxFailed,
+    nodes: Sequence[NodeReport],
+    clauses: Mapping[str, Sequence[str]],
+    candidate: Workspace,
+) -> tuple[str, ...]:
+    if isinstance(answer, SandboxFailed):
+        return tuple(line.strip() for line in answer.render().splitlines())
+    causes = list(answer.problems)
+    for node in nodes:
+        if node.result is not NodeResult.PASSED:
+            cited = ", ".join(clauses.get(node.id, ())) or "no clause"
+            causes.append(f"{cited}: {node.id} {node.result}: {node.cause}")
+    causes += [f"left out of the workspace: {fact}" for fact in candidate.absent]
+    return tuple(causes[:_CAUSES_CAP]) or ("the suite has no nodes",)

@@ -1,0 +1,111 @@
+"""Gates on neutrality."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Iterator
+
+from judge.subject import Subject
+from neutralize.scan import ScanReport, scan
+from neutralize.traverse import Item, items
+from neutralize.waivers import read_waivers, unwaived
+from taskpack.files import file_digest
+from taskpack.gate import Gate, GateResult, failed, passed
+from taskpack.layout import CaseFolder
+from taskpack.receipt import Input
+from taskpack.record import to_json
+from taskpack.rename import Names
+
+_LEAVES = ("public", "milestones", "controls")
+_HARNESS = ("recipe.lock.json", "env")
+_MAX_LINES = 30
+
+
+def released(case: CaseFolder) -> Iterator[Item]:
+    """Everything that leaves the case for solvers, harness and judge.
+
+    `denylist.json` and the manifest's `sensitive_terms` hold the terms by purpose and are left out; nothing else is.
+    """
+    yield from items(case.root, _LEAVES)
+    yield from items(case.root, tuple(f"source/{name}" for name in _HARNESS))
+    if case.manifest.is_file():
+        yield _manifest(case)
+
+
+def _manifest(case: CaseFolder) -> Item:
+    path = case.manifest.relative_to(case.root).as_posix()
+    data = case.manifest.read_bytes()
+    try:
+        manifest = json.loads(data)
+    except ValueError:
+        return Item(path=path, data=data)
+    if isinstance(manifest, dict) and "sensitive_terms" in manifest:
+        del manifest["sensitive_terms"]
+        data = to_json(manifest)
+    return Item(path=path, data=data)
+
+
+def _check_scan(subject: Subject) -> GateResult:
+    case = subject.case
+    if not case.names.is_file():
+        return failed("there is no term list", evidence=("provenance/names.json is missing",))
+    names = Names.from_bytes(case.names.read_bytes(), where=str(case.names))
+    waivers_path = case.provenance / "waivers.json"
+    seen = tuple(released(case))
+    inputs = tuple(_inputs(case, seen))
+    report = scan(seen, names.terms)
+    today = dt.datetime.now(tz=dt.UTC).date()
+    standing = unwaived(report.findings, read_waivers(waivers_path), today=today)
+    evidence = [finding.render() for finding in standing]
+    evidence += [f"{item.path}: not scanned: {item.problem}" for item in report.unscanned]
+    evidence += _missing(case, report)
+    if evidence:
+        shown = (
+            *evidence[:_MAX_LINES],
+            *([f"and {len(evidence) - _MAX_LINES} more"] if len(evidence) > _MAX_LINES else []),
+        )
+        return failed(
+            f"{len(standing)} places name the source, {len(report.unscanned)} files could not be read",
+            evidence=shown,
+            inputs=inputs,
+        )
+    waived = len(report.findings) - len(standing)
+    return passed(
+        f"{report.files} files hold none of {report.terms} names",
+        evidence=((f"{waived} places held by waivers",) if waived else ()),
+        inputs=inputs,
+    )
+
+
+def _missing(case: CaseFolder, report: ScanReport) -> Iterator[str]:
+    """An empty scan is no clean scan."""
+    if not report.terms:
+        yield "provenance/names.json holds no term"
+    for path in (case.prd, case.contract):
+        if not path.is_file():
+            yield f"{path.relative_to(case.root).as_posix()} is missing"
+
+
+def _inputs(case: CaseFolder, seen: tuple[Item, ...]) -> Iterator[Input]:
+    total = hashlib.sha256()
+    for item in sorted(seen, key=lambda item: item.path):
+        total.update(item.path.encode() + b"\0" + hashlib.sha256(item.data or b"").digest())
+    yield Input(name="names", digest=file_digest(case.names))
+    yield Input(name="released", digest=total.hexdigest())
+    waivers = case.provenance / "waivers.json"
+    if waivers.is_file():
+        yield Input(name="waivers", digest=file_digest(waivers))
+
+
+GATES: tuple[Gate[Subject], ...] = (
+    Gate(
+        code="NEU-SCAN",
+        holds="nothing that leaves the case for solvers, harness or judge names its source",
+        version=1,
+        cost=1,
+        remedy="reword the place, or record a decision on a REVIEW in provenance/waivers.json",
+        check=_check_scan,
+    ),
+)

@@ -1,0 +1,19 @@
+"""The product's side of FP-01."""
+
+import tally
+
+
+def total_of(texts):
+    return tally.total(texts)
+
+
+def shares_of(cents, parts):
+    return tally.split(cents, parts)
+
+
+def tag_of(text, key):
+    return tally.tag(text, key)
+
+
+def sum_of_two(first, second):
+    return tally.total([first, second])

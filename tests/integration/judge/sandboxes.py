@@ -1,0 +1,105 @@
+"""Two sandboxes for tests only: one that is none, and one in which the driver itself is hostile."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from environments.interface import Finished, Launch
+
+
+class PlainProcess:
+    """A child process without any isolation; leaving ends it."""
+
+    uids = False
+
+    def __init__(self, argv: Sequence[str], folder: str) -> None:
+        self._log = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, env={"TMPDIR": folder}
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self.stdin: IO[bytes] = self._process.stdin
+        self.stdout: IO[bytes] = self._process.stdout
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        self.kill()
+        self.stdin.close()
+        self.stdout.close()
+        self._log.close()
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def wait(self, timeout_s: float) -> int | None:
+        try:
+            return self._process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def stderr_tail(self) -> str:
+        self._log.seek(0)
+        return self._log.read()[-65536:].decode("utf-8", "replace")
+
+
+class PlainSandbox:
+    """Starts what it is told with the places inside replaced by those outside. For trusted code alone."""
+
+    name = "plain"
+    base = "test"
+    python = sys.executable
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.started = 0
+
+    def start(self, launch: Launch) -> PlainProcess:
+        self.started += 1
+        argv = list(launch.argv)
+        for mount in launch.mounts:
+            argv = [
+                str(mount.source) + part[len(mount.dest) :] if part.startswith(mount.dest) else part for part in argv
+            ]
+        return PlainProcess(argv, str(self._folder))
+
+    def run(self, launch: Launch, *, stdin: bytes = b"") -> Finished:
+        raise NotImplementedError
+
+
+class HostileDriver(PlainSandbox):
+    """Runs `script` in the place of the driver: it greets properly, reads the first request, then does its worst."""
+
+    def __init__(self, folder: Path, script: str) -> None:
+        super().__init__(folder)
+        self._script = script
+
+    def start(self, launch: Launch) -> PlainProcess:
+        self.started += 1
+        lib = next(str(mount.source) for mount in launch.mounts if mount.dest == "/opt/lib")
+        program = (
+            "import sys, os, json, struct, time; sys.path.append(sys.argv[1])\n"
+            "from taskpack.wire.frames import Frame, pack\n"
+            "from taskpack.wire.messages import Hello, Reply\n"
+            "from taskpack.wire.pipes import FramePipe\n"
+            "pipe = FramePipe(0, 1); pipe.receive()\n"
+            "pipe.send(Frame(header=Hello(side='product', pack='x', language='python').header()))\n"
+            "pipe.receive()\n"
+            "def reply(**changes):\n"
+            "    header = Reply(id=1, outcome='returned').header() | changes\n"
+            "    pipe.send(Frame(header=header))\n"
+            "def raw(header, body=b'', more=0):\n"
+            "    pipe.send_raw(struct.pack('>II', len(header) + more, len(body)) + header + body)\n"
+        )
+        return PlainProcess([sys.executable, "-c", program + self._script, lib], str(self._folder))

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from neutralize.reference import belongs
+from neutralize.rename import build_map, invert
+from neutralize.terms import derive_terms
+from neutralize.tree import Renamed, rename_tree
+from taskpack.files import tree_digest, walk
+from taskpack.order import Order
+from taskpack.outcome import Reason, Rejected
+from taskpack.rename import RenameMap
+
+
+@pytest.fixture
+def map_(upstream: Path, order: Order) -> RenameMap:
+    made = build_map(order, derive_terms(upstream, order))
+    assert isinstance(made, RenameMap)
+    return made
+
+
+def renamed(source: Path, dest: Path, map_: RenameMap) -> Renamed:
+    done = rename_tree(source, dest, map_)
+    assert isinstance(done, Renamed), done
+    return done
+
+
+def test_taking_the_map_back_restores_every_byte_of_a_tree(upstream: Path, tmp_path: Path, map_: RenameMap) -> None:
+    (upstream / "bin").mkdir()
+    (upstream / "bin" / "run-oldtally").write_text("#!/bin/sh\nexec oldtally\r\n", "utf-8", newline="")
+    (upstream / "bin" / "run-oldtally").chmod(0o755)
+    (upstream / "bin" / "oldtally-link").symlink_to("run-oldtally")
+    renamed(upstream, tmp_path / "neutral", map_)
+    assert (tmp_path / "neutral" / "bin" / "vexsum-link").readlink() == Path("run-vexsum")
+    assert os.access(tmp_path / "neutral" / "bin" / "run-vexsum", os.X_OK)
+    renamed(tmp_path / "neutral", tmp_path / "back", invert(map_))
+    assert tree_digest(tmp_path / "back") == tree_digest(upstream)
+    assert tree_digest(tmp_path / "neutral") != tree_digest(upstream)
+
+
+def test_paths_follow_the_same_map_as_the_imports(upstream: Path, tmp_path: Path, map_: RenameMap) -> None:
+    done = renamed(upstream, tmp_path / "neutral", map_)
+    assert "src/vexsum/marker.py" in done.files
+    assert "tests/test_vexsum/test_counter.py" in done.files
+    assert "from .marker import Marker as Marker" in (tmp_path / "neutral/src/vexsum/__init__.py").read_text("utf-8")
+
+
+def test_what_is_no_text_is_copied_as_it_is(upstream: Path, tmp_path: Path, map_: RenameMap) -> None:
+    data = b"oldtally\xff\xfe\x00"
+    (upstream / "tests" / "sheet.dat").write_bytes(data)
+    done = renamed(upstream, tmp_path / "neutral", map_)
+    assert done.untouched == ("tests/sheet.dat",)
+    assert (tmp_path / "neutral/tests/sheet.dat").read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "expected"),
+    [
+        ("src/oldtally/counter.py", "vexsum = 1", ("'vexsum' is already there", "src/oldtally/counter.py:29")),
+        ("src/oldtally/counter.py", "marker = 1", ("'marker' is already there", "src/oldtally/counter.py:29")),
+        ("src/oldtally/vexsum_x.py", "x = 1", ("'vexsum' is already there", "src/oldtally/vexsum_x.py (path)")),
+        ("a.md", "a7Kq9ZoldtallyB3y8L2P5R1V6", ("'oldtally' lies inside a hash or base64", "a.md:1")),
+        ("a.md", "brassworks vexsumteam", ("'vexsumteam' is already there", "a.md:1")),
+    ],
+)
+def test_a_place_that_could_not_be_taken_back_is_refused_and_named(
+    upstream: Path, tmp_path: Path, *, map_: RenameMap, path: str, line: str, expected: tuple[str, str]
+) -> None:
+    with (upstream / path).open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+    done = rename_tree(upstream, tmp_path / "neutral", map_)
+    assert isinstance(done, Rejected)
+    assert done.reason is Reason.MAP_NOT_INVERTIBLE
+    assert expected in [(fact.what, fact.where) for fact in done.evidence]
+    assert not (tmp_path / "neutral").exists()
+
+
+@pytest.mark.parametrize("target", ["/etc/passwd", "../../outside"])
+def test_a_link_out_of_the_tree_is_refused(upstream: Path, tmp_path: Path, map_: RenameMap, target: str) -> None:
+    (upstream / "src" / "link").symlink_to(target)
+    assert isinstance(rename_tree(upstream, tmp_path / "neutral", map_), Rejected)
+
+
+def test_addresses_of_others_that_a_rename_changes_are_listed(upstream: Path, tmp_path: Path, map_: RenameMap) -> None:
+    (upstream / "src" / "seen.py").write_text("# x\n# https://blog.invalid/about-oldtally-1\n", "utf-8")
+    done = renamed(upstream, tmp_path / "neutral", map_)
+    assert "src/seen.py:2: https://blog.invalid/about-oldtally-1" in done.foreign
+    assert not any("brassworks.tools" in line for line in done.foreign)
+
+
+def test_the_reference_holds_what_builds_and_tests_the_product(upstream: Path) -> None:
+    (upstream / "tox.ini").write_text("[tox]\n", "utf-8")
+    keep = belongs(upstream)
+    kept = {path.relative_to(upstream).as_posix() for path in walk(upstream)}
+    kept = {path for path in kept if keep(path)}
+    assert kept == {
+        "pyproject.toml",
+        "src/oldtally/__init__.py",
+        "src/oldtally/counter.py",
+        "tests/sheet.dat",
+        "tests/test_oldtally/__init__.py",
+        "tests/test_oldtally/test_counter.py",
+    }
+    (upstream / "tox.ini").write_text("[pytest]\n", "utf-8")
+    assert belongs(upstream)("tox.ini")
+
+
+def test_a_flat_project_keeps_its_packages_and_modules(tmp_path: Path) -> None:
+    (tmp_path / "oldtally").mkdir()
+    (tmp_path / "oldtally" / "__init__.py").touch()
+    keep = belongs(tmp_path)
+    assert keep("oldtally/__init__.py")
+    assert keep("single.py")
+    assert not keep("docs/conf.py")

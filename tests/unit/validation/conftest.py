@@ -1,0 +1,57 @@
+"""The tiny case of the gates, copied to be changed, and judges that answer by rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from judge.subject import Subject
+from taskpack.files import tree_digest
+from taskpack.layout import CaseFolder
+from taskpack.verdict import Judged, NodeReport, NodeResult, Verdict
+from validation.reading import manifest_of, suite_digest
+from validation.selftest import lay_out
+
+FIXTURES = Path(__file__).parents[2] / "gates"
+Rule = Callable[[Path, str | None], set[str]]
+
+
+@pytest.fixture
+def laid_out(tmp_path: Path) -> tuple[CaseFolder, Path]:
+    """Case folder and reference."""
+    return lay_out(FIXTURES / "_base", None, tmp_path / "laid")
+
+
+@pytest.fixture
+def make_subject(laid_out: tuple[CaseFolder, Path], tmp_path: Path) -> Callable[[Rule], Subject]:
+    """A subject whose judge fails the nodes that the rule names (by their function) for a workspace and seed."""
+    case, reference = laid_out
+
+    def make(rule: Rule) -> Subject:
+        def judge(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+            return verdict(case, workspace, seed=seed, wrong=rule(workspace, seed))
+
+        return Subject(case=case, reference=reference, scratch=tmp_path / "scratch", judge=judge)
+
+    return make
+
+
+def verdict(case: CaseFolder, workspace: Path, *, seed: str | None, wrong: set[str]) -> Verdict:
+    """A verdict in which the nodes of these functions failed."""
+    nodes = tuple(
+        NodeReport(id=node, result=NodeResult.FAILED if node.rpartition("::")[2] in wrong else NodeResult.PASSED)
+        for node in manifest_of(case).node_ids
+    )
+    return Verdict(
+        outcome=Judged.JUDGED,
+        reward=int(not wrong),
+        candidate=tree_digest(workspace),
+        suite=suite_digest(case),
+        seed=seed or "own",
+        backend="none",
+        base="none",
+        nodes=nodes,
+        causes=tuple(sorted(wrong)),
+    )

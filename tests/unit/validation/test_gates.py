@@ -1,0 +1,187 @@
+"""What each gate of validation says, with a judge that answers by rule."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from judge.subject import Subject
+from taskpack.gate import GateResult
+from taskpack.receipt import GateVerdict
+from validation.gates import GATES
+from validation.gates_page import gates_table
+from validation.matrix import build_matrix
+from validation.reading import manifest_of
+
+MakeSubject = Callable[[Callable[[Path, str | None], set[str]]], Subject]
+ONE = {"test_a_sum_is_exact"}
+
+
+def check(code: str, subject: Subject) -> GateResult:
+    return next(gate for gate in GATES if gate.code == code).check(subject)
+
+
+def nobody(workspace: Path, seed: str | None) -> set[str]:
+    return set()
+
+
+def somebody(workspace: Path, seed: str | None) -> set[str]:
+    return ONE
+
+
+def named(*names: str) -> Callable[[Path, str | None], set[str]]:
+    return lambda workspace, seed: ONE if workspace.name in names else set()
+
+
+@pytest.mark.parametrize("seed", ["reference-1", "reference-2", "reference-3"])
+def test_a_reference_that_fails_with_one_seed_is_refused_and_the_seed_named(make_subject: MakeSubject, seed) -> None:
+    result = check("REF-PASS", make_subject(lambda workspace, given: ONE if given == seed else set()))
+    assert result.verdict is GateVerdict.FAIL
+    assert [line.split(":")[0] for line in result.evidence] == [f"seed {seed}"]
+    assert "test_a_sum_is_exact" in result.evidence[0]
+
+
+def test_a_reference_that_always_passes_is_accepted(make_subject: MakeSubject) -> None:
+    assert check("REF-PASS", make_subject(nobody)).verdict is GateVerdict.PASS
+
+
+HOLLOW = ["empty-folder", "empty-files", "stubs-return-none", "stubs-not-implemented"]
+
+
+@pytest.mark.parametrize("name", [*HOLLOW, "exits-at-import", "dies-at-import"])
+def test_one_accepted_vacuous_workspace_is_enough_to_fail(make_subject: MakeSubject, name: str) -> None:
+    result = check("STR-VACUOUS", make_subject(lambda workspace, _: set() if workspace.name == name else ONE))
+    assert result.verdict is GateVerdict.FAIL
+    assert [line.split(":")[0] for line in result.evidence] == [name]
+
+
+def test_refusing_every_vacuous_workspace_passes(make_subject: MakeSubject) -> None:
+    result = check("STR-VACUOUS", make_subject(somebody))
+    assert (result.verdict, len(result.evidence)) == (GateVerdict.PASS, 6)
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        (named("always-raising"), GateVerdict.PASS),
+        (named("always-raising", "comment-only"), GateVerdict.FAIL),
+        (nobody, GateVerdict.FAIL),
+    ],
+)
+def test_both_controls_must_come_out_right(make_subject: MakeSubject, rule, expected: GateVerdict) -> None:
+    assert check("STR-CONTROLS", make_subject(rule)).verdict is expected
+
+
+@pytest.mark.parametrize("name", ["renamed-privates", "reordered-definitions", "other-layout"])
+def test_a_rejected_variant_fails_its_gate(make_subject: MakeSubject, name: str) -> None:
+    assert check("STR-VARIANTS", make_subject(nobody)).verdict is GateVerdict.PASS
+    result = check("STR-VARIANTS", make_subject(named(name)))
+    assert (result.verdict, len(result.evidence)) == (GateVerdict.FAIL, 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "attacks"),
+    [
+        ("SEC-RUNNER", ["always_equal", "conftest_and_ini", "exit_zero", "patch_pytest"]),
+        ("SEC-SHADOW", ["shadow_hmac"]),
+    ],
+)
+def test_attacks_must_score_0_and_twins_1(make_subject: MakeSubject, code: str, attacks: list[str]) -> None:
+    assert check(code, make_subject(named(*attacks))).verdict is GateVerdict.PASS
+    for attack in attacks:
+        others = [name for name in attacks if name != attack]
+        assert check(code, make_subject(named(*others))).verdict is GateVerdict.FAIL
+        assert check(code, make_subject(named(*attacks, f"{attack}-twin"))).verdict is GateVerdict.FAIL
+
+
+def alternating(subject: list[Subject]) -> Callable[[Path, str | None], set[str]]:
+    """Every mutant fails all nodes but one, another one for every second mutant."""
+
+    def rule(workspace: Path, seed: str | None) -> set[str]:
+        nodes = [node.rpartition("::")[2] for node in manifest_of(subject[0].case).node_ids]
+        return set(nodes) - {nodes[ord(workspace.name[-1]) % 2]}
+
+    return rule
+
+
+def test_killed_mutants_pass_and_are_named_with_place_and_node(make_subject: MakeSubject) -> None:
+    box: list[Subject] = []
+    box.append(make_subject(alternating(box)))
+    result = check("STR-MUTANTS", box[0])
+    assert result.verdict is GateVerdict.PASS
+    assert all("src/tally/" in line and "tests/F01_acceptance.py::" in line for line in result.evidence)
+    assert check("STR-CLAUSE", box[0]).verdict is GateVerdict.PASS
+
+
+def test_open_mutants_are_listed_and_their_clauses_are_not_protected(make_subject: MakeSubject) -> None:
+    subject = make_subject(nobody)
+    result = check("STR-MUTANTS", subject)
+    assert result.verdict is GateVerdict.PASS
+    assert all(line.startswith("open: ") and "every node passes" in line for line in result.evidence)
+    unprotected = check("STR-CLAUSE", subject)
+    assert unprotected.verdict is GateVerdict.FAIL
+    assert len(unprotected.evidence) == 6
+    assert "src/tally/amounts.py:" in unprotected.evidence[0]
+
+
+def test_too_few_mutants_fail(make_subject: MakeSubject) -> None:
+    subject = make_subject(nobody)
+    order = subject.case.order
+    order.write_text(order.read_text().replace("mutants = 8", "mutants = 10000"))
+    result = check("STR-MUTANTS", subject)
+    assert result.verdict is GateVerdict.FAIL
+    assert "the floor is 10000" in result.evidence[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "fact"),
+    [
+        ({"fate": "killed", "killers": []}, "by no frozen node"),
+        ({"fate": "killed", "killers": ["tests/F01_acceptance.py::gone"]}, "by no frozen node"),
+        ({"fate": "survived", "killers": [], "note": ""}, "without place or reason"),
+    ],
+)
+def test_a_stored_matrix_with_an_unaccounted_mutant_fails(make_subject: MakeSubject, change, fact: str) -> None:
+    subject = make_subject(nobody)
+    stored = json.loads(build_matrix(subject).to_bytes())
+    stored["results"][0] |= change
+    subject.case.kill_matrix.write_text(json.dumps(stored))
+    result = check("STR-MUTANTS", subject)
+    assert result.verdict is GateVerdict.FAIL
+    assert len(result.evidence) == 1
+    assert fact in result.evidence[0]
+
+
+def test_a_clause_without_a_node_is_named(make_subject: MakeSubject) -> None:
+    box: list[Subject] = []
+    box.append(make_subject(alternating(box)))
+    path = box[0].case.test_manifest
+    manifest = json.loads(path.read_text())
+    manifest["clauses"] = {
+        node: [c for c in ids if c != "FP-01.B1"] or ["FP-01.N1"] for node, ids in manifest["clauses"].items()
+    }
+    path.write_text(json.dumps(manifest))
+    result = check("STR-CLAUSE", box[0])
+    assert result.evidence == ("FP-01.B1 has no node",)
+
+
+def test_every_answer_names_suite_and_reference_among_its_inputs(make_subject: MakeSubject) -> None:
+    box: list[Subject] = []
+    box.append(make_subject(alternating(box)))
+    for gate in GATES:
+        assert {"suite", "reference"} <= {each.name for each in gate.check(box[0]).inputs}
+
+
+def test_requirements_are_gates_of_the_table() -> None:
+    codes = {gate.code for gate in GATES}
+    assert all(set(gate.requires) <= codes for gate in GATES)
+    assert GATES[0].code == "REF-PASS"
+
+
+def test_the_page_of_gates_is_what_the_gates_give(checkout: Path) -> None:
+    page = (checkout / "docs" / "gates.md").read_text()
+    missing = [row for row in gates_table(GATES).splitlines() if row not in page]
+    assert missing == []

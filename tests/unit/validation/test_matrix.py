@@ -1,0 +1,144 @@
+"""The kill matrix and what it protects, with a judge that answers by rule."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from judge.subject import Subject
+from taskpack.errors import SandboxFailed
+from taskpack.mutant import Fate, KillMatrix, MutantResult
+from taskpack.verdict import Judged, Verdict
+from validation import matrix as matrices
+from validation.matrix import build_matrix, clauses_protected, fresh_matrix, judged, kill_matrix
+from validation.mutants import generate
+from validation.reading import manifest_of, spec_of
+
+MakeSubject = Callable[[Callable[[Path, str | None], set[str]]], Subject]
+SPLIT = "test_no_parts_are_refused_and_one_is_not"
+
+
+def nobody(workspace: Path, seed: str | None) -> set[str]:
+    return set()
+
+
+def split_node_on_any_change_there(workspace: Path, seed: str | None) -> set[str]:
+    """Fails one node when `split` differs from the reference's."""
+    text = (workspace / "src/tally/amounts.py").read_text()
+    reference = (Path(__file__).parents[2] / "gates/_base/reference/src/tally/amounts.py").read_text()
+    part = slice(text.index("def split"), text.index("def _cents"))
+    return {SPLIT} if text[part] not in reference else set()
+
+
+def every_node(subject: Subject) -> set[str]:
+    return {node.rpartition("::")[2] for node in manifest_of(subject.case).node_ids}
+
+
+def test_a_mutant_is_killed_by_the_node_that_failed(make_subject: MakeSubject) -> None:
+    subject = make_subject(split_node_on_any_change_there)
+    mutant = next(each for each in generate(subject.reference, ("src",)) if each.function == "split")
+    (result,) = kill_matrix(subject, [mutant]).results
+    assert result.fate is Fate.KILLED
+    assert result.killers == (f"tests/F01_acceptance.py::{SPLIT}",)
+
+
+def test_a_survivor_is_open_with_the_clauses_it_lies_on(make_subject: MakeSubject) -> None:
+    subject = make_subject(nobody)
+    mutant = next(each for each in generate(subject.reference, ("src",)) if each.operator == "boundary")
+    (result,) = kill_matrix(subject, [mutant]).results
+    assert result.fate is Fate.SURVIVED
+    assert "FP-01.E2" in result.note or "FP-01.N2" in result.note
+
+
+def test_reward_0_without_a_failed_node_is_no_kill(make_subject: MakeSubject) -> None:
+    subject = make_subject(nobody)
+    plain = subject.judge
+
+    def missing(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+        verdict = plain(workspace, seed=seed)
+        return verdict.model_copy(update={"reward": 0, "causes": ("a node was not collected",)})
+
+    subject = dataclasses.replace(subject, judge=missing)
+    (result,) = kill_matrix(subject, generate(subject.reference, ("src",))[:1]).results
+    assert result.fate is Fate.SURVIVED
+    assert "a node was not collected" in result.note
+
+
+def test_a_fault_of_the_machinery_is_no_answer(make_subject: MakeSubject) -> None:
+    subject = make_subject(nobody)
+    plain = subject.judge
+
+    def broken(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+        verdict = plain(workspace, seed=seed)
+        return verdict.model_copy(update={"outcome": Judged.INFRA, "reward": None, "causes": ("the engine died",)})
+
+    with pytest.raises(SandboxFailed, match="no verdict"):
+        kill_matrix(dataclasses.replace(subject, judge=broken), generate(subject.reference, ("src",))[:1])
+
+
+def test_equivalent_mutants_are_counted_and_never_judged(make_subject: MakeSubject) -> None:
+    def refuses(workspace: Path, seed: str | None) -> set[str]:
+        raise AssertionError("judged")
+
+    subject = make_subject(refuses)
+    file = subject.reference / "src/tally/tags.py"
+    file.write_text(file.read_text() + "\n\nif False:\n    tag(1, 2)\n")
+    same = [m for m in generate(subject.reference, ("src",)) if m.path.endswith("tags.py") and m.function == "<module>"]
+    results = kill_matrix(subject, [mutant for mutant in same if mutant.operator == "integer"]).results
+    assert {result.fate for result in results} == {Fate.EQUIVALENT}
+
+
+def test_no_workspace_is_left_behind(make_subject: MakeSubject) -> None:
+    subject = make_subject(nobody)
+    kill_matrix(subject, generate(subject.reference, ("src",))[:2])
+    assert list(subject.scratch.iterdir()) == []
+
+
+def test_a_mutant_that_fails_everything_protects_no_clause(make_subject: MakeSubject) -> None:
+    subject = make_subject(nobody)
+    mutant = generate(subject.reference, ("src",))[0]
+    nodes = manifest_of(subject.case).node_ids
+    killed = MutantResult(mutant=mutant, fate=Fate.KILLED, killers=nodes)
+    matrix = KillMatrix(suite="0" * 64, reference="0" * 64, results=(killed,))
+    clauses = spec_of(subject.case).clauses()
+    assert not any(row.killed for row in clauses_protected(matrix, manifest_of(subject.case), clauses))
+    one = matrix.model_copy(update={"results": (killed.model_copy(update={"killers": nodes[:1]}),)})
+    protected = {row.clause for row in clauses_protected(one, manifest_of(subject.case), clauses) if row.killed}
+    assert protected == set(manifest_of(subject.case).clauses[nodes[0]])
+
+
+def test_more_mutants_are_tried_for_clauses_left_open_but_not_without_end(make_subject: MakeSubject) -> None:
+    subject = make_subject(nobody)
+    matrix = build_matrix(subject)
+    clauses = len(spec_of(subject.case).clauses())
+    assert 8 < len(judged(matrix)) <= 8 + clauses * matrices.EXTRA_TRIES
+    assert all(result.note for result in judged(matrix))
+
+
+def test_no_more_mutants_are_tried_than_ordered_when_every_clause_is_protected(make_subject: MakeSubject) -> None:
+    def all_but_one(workspace: Path, seed: str | None) -> set[str]:
+        odd = {"test_a_sum_is_exact"} if workspace.name < "mutant-8" else {SPLIT}
+        return every_node(subject) - odd
+
+    subject = make_subject(all_but_one)
+    assert len(judged(build_matrix(subject))) == 8
+
+
+def test_a_fresh_matrix_is_read_and_a_stale_one_is_made_again(make_subject: MakeSubject) -> None:
+    runs: list[str] = []
+
+    def counted(workspace: Path, seed: str | None) -> set[str]:
+        runs.append(workspace.name)
+        return every_node(subject) - {SPLIT if len(runs) % 2 else "test_a_sum_is_exact"}
+
+    subject = make_subject(counted)
+    first = fresh_matrix(subject)
+    count = len(runs)
+    assert fresh_matrix(subject) == first
+    assert len(runs) == count
+    (subject.case.tests / "F01_helpers.py").write_text("changed = True\n")
+    assert fresh_matrix(subject) != first
+    assert len(runs) > count
