@@ -158,8 +158,15 @@ def _claim(where: str, text: str, identify: Identify) -> Claim | None:
     if len(text) > _LONGEST_EXPRESSION:
         ids = identify(text)
         return _made(where, text, (ids,) if ids else ())
-    alternatives, expression = _parse(re.sub(r"\s*/\s*", " OR ", text))
+    parts = re.split(r"(\s+(?:OR|AND)\s+|\s*/\s*|[()])", text, flags=re.IGNORECASE)
+    alternatives, expression = _parse("".join(" OR " if part.strip() == "/" else _spdx(part) for part in parts))
     return _made(where, text, alternatives, expression)
+
+
+def _spdx(part: str) -> str:
+    """An operand of an expression, by its SPDX id where it is written in other words that mean exactly one."""
+    known = _ALIASES.get(part.strip().lower(), ())
+    return next(iter(known[0])) if len(known) == 1 and len(known[0]) == 1 else part
 
 
 def _parse(text: str) -> tuple[Alternatives, str]:

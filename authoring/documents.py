@@ -36,6 +36,7 @@ def render_documents(spec: Spec, *, language: Language) -> Documents:
     shared = {
         "spec": spec,
         "forms_of": {feature.id: forms_of(spec, feature) for feature in spec.features},
+        "top_level": {form.name for form in spec.forms if owner_of(form, spec) is None},
         "clauses_of": {feature.id: _split(feature) for feature in spec.features},
     }
     failures = [form for form in spec.forms if form.kind is FormKind.EXCEPTION]
@@ -70,10 +71,16 @@ def _split(feature: FeaturePoint) -> _Clauses:
 def _groups(spec: Spec) -> tuple[_Group, ...]:
     """Functions together, then each class with its members; exceptions stand in the table of failures."""
     shown = [form for form in spec.forms if form.kind is not FormKind.EXCEPTION]
-    owners = {form.name for form in shown if form.kind is FormKind.CLASS}
-    functions = tuple(form for form in shown if form.name.partition(".")[0] not in owners)
+    functions = tuple(form for form in shown if form.kind is not FormKind.CLASS and owner_of(form, spec) is None)
     groups = [_Group(title="Functions", forms=functions)] if functions else []
-    for owner in [form.name for form in shown if form.name in owners]:
-        members = tuple(form for form in shown if form.name == owner or form.name.startswith(f"{owner}."))
-        groups.append(_Group(title=f"`{owner}`", forms=members))
+    for owner in [form for form in shown if form.kind is FormKind.CLASS]:
+        members = tuple(form for form in shown if owner_of(form, spec) is owner)
+        groups.append(_Group(title=f"`{owner.name}`", forms=(owner, *members)))
     return tuple(groups)
+
+
+def owner_of(form: Form, spec: Spec) -> Form | None:
+    """The class or exception that `form` is a member of; None for what stands on its own."""
+    name = form.name.rpartition(".")[0]
+    kinds = (FormKind.CLASS, FormKind.EXCEPTION)
+    return next((other for other in spec.forms if other.name == name and other.kind in kinds), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
+from types import ModuleType
 from typing import IO, cast
 
 from taskpack.errors import BadInput, NoSpace
@@ -36,16 +37,7 @@ def run_git(
     transport but `protocol`. `local_source` is a repository that may belong to somebody else. Raises
     `GitSaidNo`, and `NoSpace` for a full disk.
     """
-    # GitPython starts git when it is imported, so it is imported when git is needed.
-    try:
-        from git.cmd import Git  # noqa: PLC0415
-        from git.exc import GitCommandError  # noqa: PLC0415
-    except ImportError as error:
-        raise BadInput(
-            "git cannot be started",
-            details={"fact": str(error).strip().splitlines()[0]},
-            remedy="install git 2.32 or later",
-        ) from error
+    git = _load_git()
     with tempfile.NamedTemporaryFile(prefix="repowright-git-", suffix=".config") as config:
         if local_source is not None:
             config.write(_trust(local_source))
@@ -63,14 +55,14 @@ def run_git(
         ]
         command += ["git", *(part for option in _OPTIONS for part in ("-c", option)), *args]
         try:
-            answer = Git(store).execute(
+            answer = git.Git(store).execute(
                 command,
-                istream=cast("None", stdin),
+                istream=stdin,
                 stdout_as_string=False,
                 strip_newline_in_stdout=False,
                 start_new_session=True,
             )
-        except GitCommandError as error:
+        except git.GitCommandError as error:
             text = str(error.stderr).strip().removeprefix("stderr: '").removesuffix("'")
             if "No space left on device" in text or "Disk quota exceeded" in text:
                 raise NoSpace(
@@ -79,7 +71,20 @@ def run_git(
                     remedy="free some space and run the same command again; finished stages are kept",
                 ) from error
             raise GitSaidNo(error.status if isinstance(error.status, int) else 0, text) from error
-    return answer
+    return cast("bytes", answer)
+
+
+def _load_git() -> ModuleType:
+    """GitPython. It starts git when it is imported, so that is put off until git is needed."""
+    try:
+        import git  # noqa: PLC0415
+    except ImportError as error:
+        raise BadInput(
+            "git cannot be started",
+            details={"fact": str(error).strip().splitlines()[0]},
+            remedy="install git 2.32 or later",
+        ) from error
+    return git
 
 
 def _environment(store: Path, config: str, protocol: str) -> list[str]:

@@ -81,12 +81,7 @@ def fetch_commit(url: str, commit: str, store: Path) -> Commit:
     Raises `BadInput` for an address or a commit id that we do not take, `FetchFailed` when the repository
     does not give it in time, `DigestMismatch` when another commit arrives.
     """
-    if not _COMMIT.fullmatch(commit):
-        raise BadInput(
-            f"`{commit[:80]}` is not a full commit id",
-            details={"repository": url[:200]},
-            remedy="write all 40 (or 64) hexadecimal digits; names and short ids can change their meaning",
-        )
+    _check_commit_id(commit, url)
     protocol, local = check_url(url), local_path(url)
     with _new_store(store, sha256=len(commit) == 64) as folder:
         options = ("--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance")
@@ -120,6 +115,15 @@ def fetch_commit(url: str, commit: str, store: Path) -> Commit:
             )
         run_git(folder, "update-ref", _REF, commit)
         return ids
+
+
+def _check_commit_id(commit: str, url: str) -> None:
+    if not _COMMIT.fullmatch(commit):
+        raise BadInput(
+            f"`{commit[:80]}` is not a full commit id",
+            details={"repository": url[:200]},
+            remedy="write all 40 (or 64) hexadecimal digits; names and short ids can change their meaning",
+        )
 
 
 def _fetch_failed(url: str, commit: str, error: GitSaidNo) -> FetchFailed:

@@ -165,17 +165,18 @@ def _form_findings(answer: FeatureDraft, known: Sequence[Form], survey: Survey) 
     errors = {form.name for form in defined.values() if form.kind is FormKind.EXCEPTION}
     public = public_names(survey)
     for form in answer.forms:
-        if form.name.partition(".")[0] not in public:
-            findings.append(f"form {form.name}: the import root does not offer {form.name.partition('.')[0]}")
+        if not {form.name, form.name.rpartition(".")[0]} & public:
+            findings.append(f"form {form.name}: neither the import root nor a public module of it offers it")
         missing = {name for name in form.raises if name not in errors and not hasattr(builtins, name)}
         findings += [f"form {form.name} raises {name}, which is no exception form" for name in sorted(missing)]
     return findings
 
 
 def public_names(survey: Survey) -> frozenset[str]:
-    """Top-level names that the import root itself offers."""
-    names = (symbol.name.removeprefix(f"{survey.import_root}.") for symbol in survey.symbols if symbol.exported)
-    return frozenset(name.rpartition(".")[2] for name in names)
+    """Names of the public surface, dotted from the import root; what the root offers goes by its short name as well."""
+    names = {symbol.name for symbol in survey.symbols if not symbol.name.startswith("_") and "._" not in symbol.name}
+    offered = {symbol.name.rpartition(".")[2] for symbol in survey.symbols if symbol.exported}
+    return frozenset(names | offered)
 
 
 def _clause_findings(clause: Clause, ground: Ground, order: Order) -> list[str]:
@@ -186,7 +187,8 @@ def _clause_findings(clause: Clause, ground: Ground, order: Order) -> list[str]:
         findings.append("it names no form")
     for evidence in clause.evidence:
         path = ground.reference / evidence.path
-        lines = len(path.read_text("utf-8").splitlines()) if path.is_file() else 0
+        inside = path.resolve().is_relative_to(ground.reference.resolve())
+        lines = len(path.read_text("utf-8").splitlines()) if inside and path.is_file() else 0
         if not 1 <= evidence.first_line <= evidence.last_line <= lines:
             findings.append(
                 f"evidence {evidence.path}:{evidence.first_line}-{evidence.last_line} is not in the reference"

@@ -109,7 +109,7 @@ class LocalRunning:
         if not self._gone and not _ended(self._outer, timeout_s):
             return None
         self._await_tree()
-        code = self._process.wait()
+        self._process.wait()
         said = self._said_exit_code()
         if said is None:
             if self._killed:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.bundle_lib import copy_lib
+from judge.bundle_lib import lib_files
 from judge.subject import JudgeWorkspace, Subject
 from taskpack.files import tree_digest
 from taskpack.gate import Gate, GateRun, run_gates
@@ -17,6 +17,7 @@ from taskpack.layout import CaseFolder
 from taskpack.receipt import GateVerdict
 from taskpack.verdict import Verdict
 from validation.reading import order_of, suite_digest
+from validation.workspaces import write_files
 
 MakeSubject = Callable[[CaseFolder, Path], Subject]
 
@@ -115,7 +116,7 @@ def lay_out(base: Path, overlay: Path | None, dest: Path) -> tuple[CaseFolder, P
     """
     reference, draft = dest / "reference", dest / "case"
     _copy_over(base, draft, reference)
-    copy_lib(CaseFolder(root=draft).tests)
+    write_files(CaseFolder(root=draft).tests, lib_files())
     if overlay is not None:
         _copy_over(overlay, draft, reference)
     case = CaseFolder(root=dest / order_of(CaseFolder(root=draft)).case_id)

@@ -1,7 +1,8 @@
-"""Two sandboxes for tests only: one that is none, and one in which the driver itself is hostile."""
+"""Sandboxes for tests only: one that is none, one with a hostile driver, one that gives no uids."""
 
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
 import tempfile
@@ -10,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from environments.interface import Finished, Launch
+from environments.interface import Finished, Launch, Running, Sandbox
 
 
 class PlainProcess:
@@ -103,3 +104,17 @@ class HostileDriver(PlainSandbox):
             "    pipe.send_raw(struct.pack('>II', len(header) + more, len(body)) + header + body)\n"
         )
         return PlainProcess([sys.executable, "-c", program + self._script, lib], str(self._folder))
+
+
+class WithoutUids:
+    """A real sandbox as a plain user without a mapped range has it."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self.name, self.base, self.python = sandbox.name, sandbox.base, sandbox.python
+
+    def start(self, launch: Launch) -> Running:
+        return self._sandbox.start(dataclasses.replace(launch, uids=False))
+
+    def run(self, launch: Launch, *, stdin: bytes = b"") -> Finished:
+        return self._sandbox.run(dataclasses.replace(launch, uids=False), stdin=stdin)

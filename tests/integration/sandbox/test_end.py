@@ -103,22 +103,31 @@ def test_folder_of_a_living_process_is_not_swept(local: Local, area: Path) -> No
 
 EARLY = """
 import os, signal
+from environments import starting
 from environments.local import Local
 from environments.interface import Launch
+uids, at_word, marker = %r
 sandbox = Local()
-for uids in (False, True):
-    sandbox.start(Launch(argv=["/bin/sh", "-c", "sleep 600; :", "%s"], uids=uids))
 print(sandbox.runtime.own, flush=True)
+tell, words = starting._tell, []
+def tell_and_die(process):
+    words.append(tell(process))
+    if len(words) == at_word:
+        os.kill(os.getpid(), signal.SIGKILL)
+starting._tell = tell_and_die
+sandbox.start(Launch(argv=["/bin/sh", "-c", "sleep 600; :", marker], uids=uids))
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_a_starter_killed_before_the_program_runs_leaves_no_process(area: Path) -> None:
+@pytest.mark.parametrize(("uids", "at_word"), [(False, 1), (False, 9), (True, 1), (True, 2), (True, 9)])
+def test_a_starter_killed_before_the_program_runs_leaves_no_process(area: Path, uids: bool, at_word: int) -> None:
     marker = secrets.token_hex(8)
-    for _ in range(5):
-        process, _ = held(area, EARLY % marker)
+    for _ in range(3):
+        process, _ = held(area, EARLY % ((uids, at_word, marker),))
         with process:
             assert process.wait() == -signal.SIGKILL
+    time.sleep(0.2)  # what was missed would have started by now
     assert wait_until_gone(marker) == []
 
 

@@ -90,6 +90,8 @@ def judge(files: Mapping[str, bytes], accepted: tuple[str, ...] = ACCEPTED) -> A
         ({"PKG-INFO": b"License: ISC License (ISCL)\n\n"}, ISC, "ISC"),
         ({"pyproject.toml": project('"MIT OR ISC"')}, MIT, "MIT OR ISC"),
         ({"pyproject.toml": project('"MIT/ISC"')}, MIT, "MIT OR ISC"),
+        ({"PKG-INFO": b"License: BSD 3-Clause OR Apache-2.0\n\n"}, BSD3, "BSD-3-Clause OR Apache-2.0"),
+        ({"PKG-INFO": b"License: (MIT License) and ISC License\n\n"}, MIT + ISC, "MIT AND ISC"),
         ({"pyproject.toml": project('"MIT OR GPL-3.0-only"')}, MIT, "MIT OR GPL-3.0-only"),
     ],
 )

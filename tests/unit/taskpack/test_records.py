@@ -29,7 +29,7 @@ def kinds(base: type[Part]) -> list[type[Any]]:
 
 
 RECORDS = kinds(Record)
-calm = settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+calm = settings(max_examples=50, database=None, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def test_the_nouns_of_the_design_are_all_here() -> None:

@@ -35,7 +35,7 @@ def test_a_tag_is_the_keyed_digest_in_hexadecimal(product, inputs):
 
 @clause("FP-01.B1")
 def test_missing_decimals_count_as_zeros(product):
-    seen = product.call("sum_of_two", first="2", second="0.5")
+    seen = product.call("total_of", texts=["2", "0.5"])
     assert same(seen.value, "2.50")
 
 

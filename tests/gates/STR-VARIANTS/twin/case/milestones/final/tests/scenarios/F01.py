@@ -13,7 +13,3 @@ def shares_of(cents, parts):
 
 def tag_of(text, key):
     return tally.tag(text, key)
-
-
-def sum_of_two(first, second):
-    return tally.total([first, second])

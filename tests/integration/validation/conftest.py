@@ -1,0 +1,60 @@
+"""The real judge on the tiny case of the gates."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+from environments.choose import choose_sandbox
+from judge.judging import judge
+from judge.subject import Subject
+from taskpack.layout import CaseFolder, WorkFolder
+from taskpack.verdict import Verdict
+
+FIXTURES = Path(__file__).parents[2] / "gates"
+_BENCH = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
+
+
+@pytest.fixture(scope="session")
+def bench_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """This interpreter's own pytest, as a folder; with the times kept, so that its bytecode stays valid."""
+    site = tmp_path_factory.mktemp("bench") / "site"
+    for name in _BENCH:
+        for file in distribution(name).files or ():
+            if ".." not in file.parts and not file.name.endswith(".pyc"):
+                (site / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(Path(str(file.locate())), site / file)
+    subprocess.run([sys.executable, "-m", "compileall", "-q", str(site)], check=True)
+    return site
+
+
+@pytest.fixture(scope="session")
+def make_subject(tmp_path_factory: pytest.TempPathFactory, bench_site: Path) -> Callable[[CaseFolder, Path], Subject]:
+    """Subjects whose judge is the real one."""
+    work = WorkFolder(root=tmp_path_factory.mktemp("work"))
+    sandbox = choose_sandbox(work)
+    counter = itertools.count()
+
+    def made(case: CaseFolder, reference: Path) -> Subject:
+        def judged(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+            return judge(
+                case.suite,
+                workspace,
+                sandbox=sandbox,
+                bench_site=bench_site,
+                product_site=None,
+                seed=seed,
+                seeds=work.seeds,
+            )
+
+        scratch = work.root / "scratch" / str(next(counter))
+        return Subject(case=case, reference=reference, scratch=scratch, judge=judged)
+
+    return made

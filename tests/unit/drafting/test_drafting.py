@@ -1,0 +1,92 @@
+"""Asking for a draft: findings go back, attempts are bounded, a wait is a wait."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from authoring.drafting import Desk, Feedback, draft
+from providers.interface import Reply, Request
+from taskpack.ledger import LedgerEntry
+from taskpack.order import Order, read_order
+from taskpack.outcome import Reason, Rejected, Stage, Waiting
+from taskpack.record import Part
+
+
+class Word(Part):
+    word: str
+
+
+class Scripted:
+    """A provider that gives its replies in order, then none."""
+
+    name = "scripted"
+
+    def __init__(self, *replies: str) -> None:
+        self.replies = list(replies)
+        self.asked: list[Request] = []
+
+    def ask(self, request: Request) -> Reply | None:
+        self.asked.append(request)
+        if not self.replies:
+            return None
+        return Reply(text=self.replies.pop(0), answered_by="script", replayed=False, drift=False)
+
+
+@pytest.fixture
+def order(checkout: Path) -> Order:
+    return read_order(checkout / "cases/case001/order.toml")
+
+
+def ask(order: Order, provider: Scripted, ledger: list[LedgerEntry]) -> Word | Rejected | Waiting:
+    def prompt(feedback: Feedback | None) -> str:
+        return "say a word" if feedback is None else f"again: {feedback.findings}"
+
+    def check(answer: Word) -> Sequence[str]:
+        return () if answer.word == "right" else (f"{answer.word} is wrong",)
+
+    desk = Desk(order=order, provider=provider, record=ledger.append)
+    return draft(Word, desk=desk, stage=Stage.SPEC, unit="FP-01", prompt=prompt, check=check)
+
+
+def word(text: str) -> str:
+    return json.dumps({"word": text})
+
+
+def test_a_right_first_draft_is_taken(order: Order) -> None:
+    provider, ledger = Scripted(word("right")), list[LedgerEntry]()
+    assert ask(order, provider, ledger) == Word(word="right")
+    assert [request.id for request in provider.asked] == ["case001.spec.FP-01.1"]
+    assert (ledger[0].unit, ledger[0].attempt, ledger[0].answered_by) == ("FP-01", 1, "script")
+
+
+def test_findings_go_back_word_for_word(order: Order) -> None:
+    provider = Scripted(word("left"), word("right"))
+    assert ask(order, provider, []) == Word(word="right")
+    assert provider.asked[1].prompt == "again: ('left is wrong',)"
+    assert provider.asked[1].attempt == 2
+
+
+def test_a_reply_outside_the_schema_is_a_finding_and_is_not_checked(order: Order) -> None:
+    provider = Scripted('{"words": []}', "no json", word("right"))
+    assert ask(order, provider, []) == Word(word="right")
+    assert "words" in provider.asked[1].prompt
+    assert len(provider.asked) == 3
+
+
+def test_attempts_are_bounded_and_the_last_findings_are_the_evidence(order: Order) -> None:
+    provider, ledger = Scripted(*[word(f"w{number}") for number in range(9)]), list[LedgerEntry]()
+    answer = ask(order, provider, ledger)
+    assert isinstance(answer, Rejected)
+    assert answer.reason is Reason.DRAFT_REFUSED
+    assert [fact.what for fact in answer.evidence] == ["w3 is wrong"]
+    assert len(provider.asked) == len(ledger) == order.attempts == 4
+
+
+def test_no_reply_is_a_wait_for_that_attempt(order: Order) -> None:
+    answer = ask(order, Scripted(word("left")), [])
+    assert isinstance(answer, Waiting)
+    assert answer.requests == ("case001.spec.FP-01.2",)
