@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from providers.interface import Provider, Reply, Request
+from providers.replies import request_digest
 from taskpack.ledger import LedgerEntry
 from taskpack.order import Order
 from taskpack.outcome import Fact, Reason, Rejected, Stage, Waiting
@@ -96,7 +96,6 @@ def _read(kind: type[D], text: str) -> D | tuple[str, ...]:
 
 
 def _entry(request: Request, reply: Reply, *, provider: str) -> LedgerEntry:
-    asked = (request.prompt + json.dumps(request.schema, sort_keys=True)).encode()
     got = reply.text.encode()
     return LedgerEntry(
         case_id=request.case_id,
@@ -105,9 +104,9 @@ def _entry(request: Request, reply: Reply, *, provider: str) -> LedgerEntry:
         attempt=request.attempt,
         provider=provider,
         answered_by=reply.answered_by,
-        request=hashlib.sha256(asked).hexdigest(),
+        request=request_digest(request),
         reply=hashlib.sha256(got).hexdigest(),
-        request_bytes=len(asked),
+        request_bytes=len(request.prompt.encode()),
         reply_bytes=len(got),
         replayed=reply.replayed,
         drift=reply.drift,

@@ -77,16 +77,16 @@ class Starter:
         return Started(process=process, first=first, status=status)
 
     def _command(self, launch: Launch, passed: tuple[int, int], *, uids: bool) -> list[str]:
-        """The chain of programs. Each step is tied to the one before, and that to us, before it gets our word.
+        """The chain of programs. Each is tied to the one before, and the first to us, when it gets our word.
 
         bubblewrap's own tie (--die-with-parent) comes late: what it starts would outlive a kill before that. In a
         process namespace around it, of which it is the first process, nothing outlives it.
         """
         status, options = passed
         tied = [self._setpriv, "--pdeathsig", "KILL"]
-        gate = ["/bin/sh", "-c", _GATE, "sh"]
-        # Gaining the namespace's capabilities unties a process: it is tied anew, and asks again.
-        mapped = [*gate, "/bin/sh", "-c", _LOCK, "sh", *tied] if uids else []
+        # Gaining the namespace's capabilities unties it, until bubblewrap ties itself; before that it ends because
+        # nobody reads its report.
+        locked = ["/bin/sh", "-c", _LOCK, "sh"] if uids else []
         limits = launch.limits
         return [
             *(*tied, self._unshare, "--user" if uids else "--map-current-user", "--pid", "--kill-child"),
@@ -96,7 +96,7 @@ class Starter:
             f"--fsize={_bound(resource.RLIMIT_FSIZE, _FILE_MB * 1024 * 1024)}",
             f"--nofile={_bound(resource.RLIMIT_NOFILE, _OPEN_FILES)}",
             "--core=0",
-            *(*mapped, *gate),
+            *("/bin/sh", "-c", _GATE, "sh", *locked),
             *(self._bwrap, "--json-status-fd", str(status), "--args", str(options), "--", *launch.argv),
         ]
 
@@ -117,12 +117,14 @@ class Starter:
 
     def _handshake(self, process: subprocess.Popen[bytes], *, uids: bool) -> int:
         """Map the range while the chain waits, then let it go; a handle on the namespace's first process."""
-        if uids:
-            self._await_ready(process)
-            self._users.map_range(process.pid)
-            _tell(process)
         first = os.pidfd_open(self._await_ready(process))
-        _tell(process)
+        try:
+            if uids:
+                self._users.map_range(process.pid)
+            _tell(process)
+        except OSError:
+            os.close(first)
+            raise
         return first
 
     def _await_ready(self, process: subprocess.Popen[bytes]) -> int:

@@ -51,7 +51,7 @@ class Record(Part):
 def to_json(value: Any) -> bytes:
     """The one function that writes JSON."""
     text = json.dumps(value, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False)
-    return (text + "\n").encode("utf-8", "surrogatepass")
+    return (text + "\n").encode("utf-8", "backslashreplace")  # a lone surrogate becomes its JSON escape
 
 
 def unreadable(kind: type, where: str, error: ValidationError) -> RecordUnreadable:

@@ -29,10 +29,10 @@ class Part1:
         self.work = scratch / "work"
         self.authored: dict[str, object] = {}
 
-    def author(self, *more: str, work: Path | None = None, cases: Path = CHECKOUT / "cases", timeout: float = 900) -> Ran:
-        return repowright(
-            *("author", CASE, "--cases", cases, "--work", work or self.work, *more), timeout=timeout
-        )
+    def author(
+        self, *more: str, work: Path | None = None, cases: Path = CHECKOUT / "cases", timeout: float = 900
+    ) -> Ran:
+        return repowright(*("author", CASE, "--cases", cases, "--work", work or self.work, *more), timeout=timeout)
 
     # 1 project
 
@@ -169,12 +169,17 @@ class Part1:
         return f"{len(codes)} gates passed: {', '.join(sorted(codes))}"
 
     def mutants(self) -> str:
-        matrix = json.loads(next((self.work / "stages/gates").glob(f"v*/*/tree/{CASE}/milestones/final/kill_matrix.json")).read_bytes())
+        matrix = json.loads(
+            next((self.work / "stages/gates").glob(f"v*/*/tree/{CASE}/milestones/final/kill_matrix.json")).read_bytes()
+        )
         fates = [row["fate"] for row in matrix["results"]]
         killed = [row for row in matrix["results"] if row["fate"] == "killed"]
         need(len(killed) + fates.count("survived") >= 20, f"{fates}")
         need(all(row["killers"] for row in killed), "a kill without a named node")
-        need(all(row["note"] for row in matrix["results"] if row["fate"] == "survived"), "an open mutant without a reason")
+        need(
+            all(row["note"] for row in matrix["results"] if row["fate"] == "survived"),
+            "an open mutant without a reason",
+        )
         return ", ".join(f"{fates.count(fate)} {fate}" for fate in sorted(set(fates)))
 
     def selftest(self) -> str:

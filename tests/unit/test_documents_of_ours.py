@@ -12,7 +12,7 @@ from flows.main import app
 
 
 def between(text: str, mark: str) -> str:
-    return text.split(f"<!-- {mark} -->\n")[1].split(f"<!-- /{mark} -->")[0]
+    return text.split(f"<!-- {mark} -->\n", 1)[1].split(f"<!-- /{mark} -->", 1)[0]
 
 
 def table(head: tuple[str, str], rows: list[tuple[str, str]]) -> str:
@@ -41,7 +41,16 @@ def test_design_names_only_what_exists(checkout: Path) -> None:
     text = (checkout / "DESIGN.md").read_text()
     named = set(re.findall(r"`([\w.<>/-]+/[\w.<>/-]*|[\w-]+\.(?:py|md|toml))`", text))
     assert len(named) > 15
-    in_a_case = {"public/", "source/", "milestones/", "controls/", "provenance/replies/", ".repowright/", "order.toml", "gates.py"}
+    in_a_case = {
+        "public/",
+        "source/",
+        "milestones/",
+        "controls/",
+        "provenance/replies/",
+        ".repowright/",
+        "order.toml",
+        "gates.py",
+    }
     missing = {name for name in named - in_a_case if not (checkout / name).exists()}
     assert not missing
 
@@ -53,14 +62,26 @@ def test_design_names_every_room(checkout: Path) -> None:
 
 
 def test_no_file_of_ours_is_over_500_lines(checkout: Path) -> None:
-    rooms = ("authoring", "environments", "flows", "judge", "neutralize", "providers", "taskpack", "validation", "tests")
+    rooms = (
+        "authoring",
+        "environments",
+        "flows",
+        "judge",
+        "neutralize",
+        "providers",
+        "taskpack",
+        "validation",
+        "tests",
+    )
     sizes = {path: len(path.read_text().splitlines()) for room in rooms for path in (checkout / room).rglob("*.py")}
     assert {path.name for path, lines in sizes.items() if lines > 500} == set()
 
 
 def test_lock_has_hashes_and_no_index_lines(checkout: Path) -> None:
     lines = (checkout / "requirements.lock").read_text().splitlines()
-    assert not [line for line in lines if "://" in line or line.startswith(("-i", "--index", "--extra-index", "--find-links"))]
+    assert not [
+        line for line in lines if "://" in line or line.startswith(("-i", "--index", "--extra-index", "--find-links"))
+    ]
     pins = [line for line in lines if re.match(r"^[a-z0-9._-]+==", line)]
     hashes = [line for line in lines if line.strip().startswith("--hash=sha256:")]
     assert len(pins) > 20

@@ -69,7 +69,9 @@ def find(order: Order, reference: Path, answer: FeatureDraft, *, seen: object = 
         ran.extend(name for name, _ in probes)
         return {name: Observation(outcome=CallOutcome.RETURNED, value=seen) for name, _ in probes}
 
-    symbol = Symbol(name="total", kind=SymbolKind.FUNCTION, signature="", path="src/brinseal/a.py", line=1, exported=True)
+    symbol = Symbol(
+        name="total", kind=SymbolKind.FUNCTION, signature="", path="src/brinseal/a.py", line=1, exported=True
+    )
     ground = Ground(reference=reference, survey=Survey(import_root="brinseal", symbols=(symbol,)), observe=observe)
     found = feature_findings(answer, wanted=order.features[0], floor=3, known=(), ground=ground, order=order)
     return found, len(ran)

@@ -17,7 +17,11 @@ ORDER = "cases/case001/order.toml"
 
 def repowright(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "flows.main", *map(str, arguments)], capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-m", "flows.main", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
 
 
@@ -108,7 +112,9 @@ def test_json_errors_are_one_document_on_stdout(cases: Path, tmp_path: Path) -> 
 
 
 def test_every_exit_code_of_an_error_has_a_meaning() -> None:
-    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.RepowrightError)]
+    kinds = [
+        kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.RepowrightError)
+    ]
     assert len(kinds) > 5
     assert {kind.exit_code for kind in kinds} <= MEANINGS.keys()
 
