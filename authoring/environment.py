@@ -8,31 +8,52 @@ from pathlib import Path
 from environments.build import build
 from environments.interface import Sandbox
 from environments.languages.python.install import install_source
-from environments.languages.python.lock import committed_lock, lock
+from environments.languages.python.lock import committed_lock, lock, minor_version
 from environments.languages.python.tests import TestOutcome, run_upstream_tests
 from taskpack.errors import EnvironmentFailed
 from taskpack.layout import WorkFolder
 from taskpack.order import Order
 from taskpack.outcome import Fact, Reason, Rejected, Stage
-from taskpack.recipe import Bench
+from taskpack.recipe import Bench, Locks
 
 VERSION = 1
 _RUNS = 2
 
 
-def prepare(order: Order, source_tree: Path, *, work: WorkFolder, sandbox: Sandbox) -> Bench | Rejected:
+def resolve(order: Order, *, python: str) -> Locks:
+    """Resolve the order's requirements for the interpreter at `python`, as the registry has them now.
+
+    Raises `EnvironmentFailed` when they cannot be met, `FetchFailed` when the registry is silent.
+    """
+    return Locks(
+        test_requirements=order.testing.requirements,
+        build_requirements=order.testing.build_requirements,
+        upstream=lock(order.testing.requirements, python=python),
+        build=lock(order.testing.build_requirements, python=python),
+    )
+
+
+def fits(locks: Locks, order: Order, *, python: str) -> bool:
+    """Whether `locks` were resolved from this order's requirements and for this interpreter's version."""
+    asked = (order.testing.requirements, order.testing.build_requirements)
+    return (locks.test_requirements, locks.build_requirements) == asked and all(
+        recipe.python == minor_version(python) for recipe in (locks.upstream, locks.build)
+    )
+
+
+def prepare(order: Order, source_tree: Path, *, locks: Locks, work: WorkFolder, sandbox: Sandbox) -> Bench | Rejected:
     """Environments for the product, the hidden suite and the upstream's tests.
 
     Rejected when the upstream does not install, or when in one of two runs not exactly the expected number of tests
-    passes. Raises `EnvironmentFailed` when a requirement cannot be locked or built, `FetchFailed` when the registry is
+    passes. Raises `EnvironmentFailed` when a recipe cannot be built, `FetchFailed` when the registry is
     silent.
     """
     python = sandbox.python
     recipes = {
         "product": lock((), python=python),
         "bench": committed_lock("bench", python=python),
-        "upstream": lock(order.testing.requirements, python=python),
-        "build": lock(order.testing.build_requirements, python=python),
+        "upstream": locks.upstream,
+        "build": locks.build,
         "pip": committed_lock("pip", python=python),
     }
     built = {name: build(recipe, work=work, sandbox=sandbox) for name, recipe in recipes.items()}

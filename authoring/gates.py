@@ -6,11 +6,12 @@ import json
 import re
 from pathlib import Path
 
-from judge.bundle_lib import lib_files
 from pydantic import ValidationError
 
 from authoring.documents import render_documents
 from authoring.hidden_tests import coverage_matrix
+from judge.bundle_lib import lib_files
+from judge.judging import suite_digest
 from judge.subject import Subject
 from taskpack.casefiles import CaseManifest, RecipeLock
 from taskpack.files import file_digest, tree_digest, walk
@@ -91,7 +92,7 @@ def manifest_agrees(subject: Subject) -> GateResult:
     inputs = [
         Input(name="source", digest=tree_digest(case.root / "source")),
         Input(name="spec", digest=load_spec(subject).digest()),
-        Input(name="suite", digest=tree_digest(case.suite)),
+        Input(name="suite", digest=suite_digest(case.suite)),
     ]
     try:
         tests = load_test_manifest(subject)
@@ -179,18 +180,18 @@ def _source_findings(
 GATES: tuple[Gate[Subject], ...] = (
     Gate(
         code="DOC-AGREE",
-        holds="the public documents are exactly what the specification renders to, each clause stands in them once",
+        holds="The public documents are exactly what the specification renders to; each clause stands in them once.",
         version=1,
         cost=0,
-        remedy="render the documents again; change the draft, never the document",
+        remedy="Render the documents again; change the draft, never the document.",
         check=documents_agree,
     ),
     Gate(
         code="STR-MANIFEST",
-        holds="manifests, files, node ids, clauses and the engine's harness agree",
+        holds="Manifests, files, node ids, clauses and the engine's harness agree.",
         version=1,
         cost=0,
-        remedy="record the suite again with `repowright author CASE`",
+        remedy="Record the suite again with `repowright author CASE`.",
         check=manifest_agrees,
     ),
 )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from neutralize.gates import GATES as NEUTRALITY
-
 from authoring.gates import GATES as STRUCTURE
 from judge.subject import Subject
+from neutralize.gates import GATES as NEUTRALITY
 from taskpack.gate import Gate
 from validation.gates import GATES as STRENGTH
 

@@ -6,12 +6,11 @@ import shutil
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from neutralize.denylist import denylist, sensitive_terms
-
 from authoring import pin as pin_room
 from authoring.documents import render_documents
 from authoring.hidden_tests import TEST_COMMAND_TEMPLATE
 from flows.run import Run
+from neutralize.denylist import denylist, sensitive_terms
 from taskpack import casefiles
 from taskpack.files import file_digest, walk, write_bytes
 from taskpack.layout import CaseFolder
@@ -25,7 +24,14 @@ from taskpack.spec import Spec
 T = TypeVar("T")
 Status = Literal["draft", "released"]
 
-KEPT = ("order.toml", "provenance/replies", "provenance/ledger.jsonl", "provenance/waivers.json", "controls")
+KEPT = (
+    "order.toml",
+    "provenance/replies",
+    "provenance/ledger.jsonl",
+    "provenance/waivers.json",
+    "provenance/locks.json",
+    "controls",
+)
 """What an author or a provider writes into a case; everything else is made."""
 
 

@@ -27,11 +27,11 @@ from neutralize import names as names_room
 from neutralize import reference as reference_room
 from providers.ledger import Ledger
 from taskpack.errors import BadInput
-from taskpack.files import tree_digest
+from taskpack.files import file_digest, tree_digest, write_bytes
 from taskpack.order import read_order
 from taskpack.outcome import Rejected, Stage
 from taskpack.pin import Pin
-from taskpack.recipe import Bench
+from taskpack.recipe import Bench, Locks
 from taskpack.record import Record, to_json
 from taskpack.release import GateReport, Release
 from taskpack.rename import Names, Reference
@@ -76,7 +76,20 @@ def _make_pin(run: Run, _scratch: Path) -> Record:
 
 
 def _make_environment(run: Run, scratch: Path) -> Record:
-    return environment_room.prepare(run.order, _pinned_tree(run, scratch), work=run.work, sandbox=run.sandbox)
+    tree = _pinned_tree(run, scratch)
+    return environment_room.prepare(run.order, tree, locks=_locks(run), work=run.work, sandbox=run.sandbox)
+
+
+def _locks(run: Run) -> Locks:
+    """The case's locks where they still fit; else they are resolved, and written before anything is built from them."""
+    path = run.case.locks
+    if path.is_file():
+        locks = Locks.from_bytes(path.read_bytes(), where=str(path))
+        if environment_room.fits(locks, run.order, python=run.sandbox.python):
+            return locks
+    locks = environment_room.resolve(run.order, python=run.sandbox.python)
+    write_bytes(path, locks.to_bytes())
+    return locks
 
 
 # survey
@@ -188,6 +201,7 @@ def _inputs_environment(run: Run) -> Mapping[str, str]:
         **_earlier(run, Stage.PIN),
         "order": _order_part(run, "testing", "language"),
         "base": _digest(base_facts()),
+        "locks": file_digest(run.case.locks) if run.case.locks.is_file() else "",
     }
 
 

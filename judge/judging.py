@@ -151,14 +151,18 @@ def _attempts(
         )
         try:
             with product:
-                missing = set(manifest.needs) - set(product.features) if manifest.needs else set()
-                if missing:
-                    return BenchReport(nodes=(), problems=(f"the sandbox lacks {', '.join(sorted(missing))}",))
+                _check_needs(manifest, product)
                 return Bench(spec).run(product)
         except SandboxFailed as error:
             log.warning("attempt %d of %d: %s", number, _TRIES, error.render())
             failure = error
     return failure
+
+
+def _check_needs(manifest: TestManifest, product: Product) -> None:
+    missing = set(manifest.needs) - set(product.features) if manifest.needs else set()
+    if missing:
+        raise SandboxFailed("the product sandbox lacks what the suite needs", details={"it lacks": ", ".join(missing)})
 
 
 def _result(name: str, node: BenchNode | None) -> NodeReport:

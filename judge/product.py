@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -141,9 +142,10 @@ class Product:
         if self._slow >= _SLOW_CALLS:
             # Such a candidate has lost; its verdict should still come to an end.
             request = dataclasses.replace(request, limit_s=request.limit_s * _SLOW_SHARE)
+        started = time.monotonic()
         answer = self._exchange(request, body)
+        self.seconds += time.monotonic() - started
         self._slow += answer.reply.outcome == "timeout"
-        self.seconds += answer.reply.seconds
         if greeting.limits.get("calls") == 1 or self._ids >= _CALLS_A_SANDBOX:
             self.stop()
         return answer

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from taskpack.errors import BadInput
 from taskpack.files import space_errors, tree_digest
+from taskpack.wire.encoding import well_formed
 
 _FILES_CAP = 50_000
 _BYTES_CAP = 1024 * 1024 * 1024
@@ -37,39 +38,48 @@ def copy_workspace(source: Path, dest: Path) -> Workspace:
     total = count = 0
     with space_errors(dest):
         dest.mkdir(mode=0o755)
-        for entry, relative in _entries(source):
+        for entry, relative in _entries(source, absent):
             info = entry.stat(follow_symlinks=False)
-            target = dest / relative
             count += 1
-            if stat.S_ISDIR(info.st_mode):
-                target.mkdir(mode=0o755)
-            elif stat.S_ISLNK(info.st_mode):
-                absent += _copy_link(source, relative, target)
-            elif stat.S_ISREG(info.st_mode):
-                total += info.st_size
-                _copy_file(Path(entry.path), target)
-            else:
-                absent.append(f"{relative}: neither file, folder nor link")
+            total += info.st_size if stat.S_ISREG(info.st_mode) else 0
             if count > _FILES_CAP or total > _BYTES_CAP:
                 raise BadInput(
                     f"{source} is too large to be judged",
                     details={"entries": f"more than {_FILES_CAP}, or more than {_BYTES_CAP} bytes"},
                 )
-    return Workspace(root=dest, digest=tree_digest(dest), absent=tuple(sorted(absent)))
+            absent += _copy(source, relative, dest / relative, info.st_mode)
+    return Workspace(root=dest, digest=tree_digest(dest), absent=tuple(well_formed(fact) for fact in sorted(absent)))
 
 
-def _entries(root: Path) -> Iterator[tuple[os.DirEntry[str], Path]]:
+def _entries(root: Path, absent: list[str]) -> Iterator[tuple[os.DirEntry[str], Path]]:
     """Folders before what they hold."""
     todo = [(root, Path())]
     while todo:
         folder, relative = todo.pop()
-        for entry in sorted(os.scandir(folder), key=lambda item: os.fsencode(item.name)):
+        try:
+            entries = sorted(os.scandir(folder), key=lambda item: os.fsencode(item.name))
+        except PermissionError:
+            absent.append(f"{relative}: it cannot be read")
+            continue
+        for entry in entries:
             if entry.name == "__pycache__":
                 continue
             place = relative / entry.name
             yield entry, place
             if entry.is_dir(follow_symlinks=False):
                 todo.append((Path(entry.path), place))
+
+
+def _copy(root: Path, relative: Path, target: Path, mode: int) -> list[str]:
+    """Copy one entry; or the reason why it is left out."""
+    if stat.S_ISDIR(mode):
+        target.mkdir(mode=0o755)
+        return []
+    if stat.S_ISLNK(mode):
+        return _copy_link(root, relative, target)
+    if stat.S_ISREG(mode):
+        return _copy_file(root, relative, target)
+    return [f"{relative}: neither file, folder nor link"]
 
 
 def _copy_link(root: Path, relative: Path, target: Path) -> list[str]:
@@ -83,10 +93,14 @@ def _copy_link(root: Path, relative: Path, target: Path) -> list[str]:
     return []
 
 
-def _copy_file(source: Path, target: Path) -> None:
-    reading = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+def _copy_file(root: Path, relative: Path, target: Path) -> list[str]:
+    try:
+        reading = os.open(root / relative, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except PermissionError:
+        return [f"{relative}: it cannot be read"]
     with os.fdopen(reading, "rb") as file, target.open("wb") as out:
         while part := file.read(1024 * 1024):
             out.write(part)
         executable = os.fstat(file.fileno()).st_mode & stat.S_IXUSR
     target.chmod(0o755 if executable else 0o644)
+    return []

@@ -88,6 +88,11 @@ class CaseFolder:
         return self.provenance / "pin.json"
 
     @property
+    def locks(self) -> Path:
+        """What the order's requirements were resolved to."""
+        return self.provenance / "locks.json"
+
+    @property
     def bench(self) -> Path:
         """The environments with their recipes."""
         return self.provenance / "bench.json"

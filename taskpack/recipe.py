@@ -25,6 +25,16 @@ class Recipe(Record):
     """Sorted by name. Empty for a product without dependencies."""
 
 
+class Locks(Record):
+    """What an order's requirements were resolved to, kept in the case: later runs install the same files."""
+
+    test_requirements: tuple[str, ...]
+    """As the order had them when they were resolved."""
+    build_requirements: tuple[str, ...]
+    upstream: Recipe
+    build: Recipe
+
+
 class Environment(Record):
     """A built environment. It lies in the work directory under its `digest`."""
 

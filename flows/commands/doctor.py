@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import typer
-from environments.doctor import checks
 
+from environments.doctor import checks
 from flows.console import Output
 from flows.exits import Exit
 from flows.options import AsJson, Cases, Work

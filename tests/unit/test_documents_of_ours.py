@@ -7,8 +7,10 @@ from pathlib import Path
 
 import typer.main
 
+from flows.allgates import ALL_GATES
 from flows.exits import MEANINGS
 from flows.main import app
+from validation.gates_page import gates_table
 
 
 def between(text: str, mark: str) -> str:
@@ -21,8 +23,9 @@ def table(head: tuple[str, str], rows: list[tuple[str, str]]) -> str:
 
 def put(path: Path, mark: str, wanted: str, *, update: bool) -> None:
     text = path.read_text()
+    old = f"<!-- {mark} -->\n{between(text, mark)}<!-- /{mark} -->"
     if update:
-        path.write_text(text.replace(between(text, mark), wanted))
+        path.write_text(text.replace(old, f"<!-- {mark} -->\n{wanted}<!-- /{mark} -->"))
     assert between(path.read_text(), mark) == wanted
 
 
@@ -35,6 +38,10 @@ def test_commands_in_the_readme_are_the_commands(checkout: Path, update_golden: 
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     rows = [(f"`repowright {name}`", " ".join((each.help or "").split())) for name, each in commands.items()]
     put(checkout / "README.md", "commands", table(("command", "what it does"), rows), update=update_golden)
+
+
+def test_gates_in_their_page_are_the_gates(checkout: Path, update_golden: bool) -> None:
+    put(checkout / "docs/gates.md", "gates", gates_table(ALL_GATES), update=update_golden)
 
 
 def test_design_names_only_what_exists(checkout: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from importlib.metadata import distribution
 from pathlib import Path
@@ -29,9 +30,14 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
 
 
 @pytest.fixture(scope="session")
-def bench_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """This interpreter's own pytest, as a folder; with the times kept, so that its bytecode stays valid."""
-    site = tmp_path_factory.mktemp("bench") / "site"
+def bench_site() -> Iterator[Path]:
+    """This interpreter's own pytest, as a folder that a dropped uid can read: else it is copied for every sandbox."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        Path(folder).chmod(0o755)
+        yield _fill(Path(folder) / "site")
+
+
+def _fill(site: Path) -> Path:
     for name in _BENCH:
         for file in distribution(name).files or ():
             if ".." not in file.parts and not file.name.endswith(".pyc"):

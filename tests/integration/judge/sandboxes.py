@@ -20,7 +20,7 @@ class PlainProcess:
     uids = False
 
     def __init__(self, argv: Sequence[str], folder: str) -> None:
-        self._log = tempfile.TemporaryFile()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed on leaving)
         self._process = subprocess.Popen(
             argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, env={"TMPDIR": folder}
         )

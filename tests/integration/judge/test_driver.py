@@ -13,14 +13,14 @@ from environments.interface import Sandbox
 from judge.bundle_lib import copy_lib
 from judge.harness.seen import Seen, read_seen
 from judge.product import Product
-from tests.integration.judge.sandboxes import WithoutUids
 from taskpack.wire.kinds import Map, Obj
 from taskpack.wire.same import same
 from taskpack.wire.values import Body, encode_args
+from tests.integration.judge.sandboxes import WithoutUids
 
 pytestmark = pytest.mark.sandbox
 
-PRODUCT = '''
+PRODUCT = """
 import enum, os, signal, subprocess, sys, time
 
 class Broken(ValueError):
@@ -141,7 +141,7 @@ def shm():
 def shm_there():
     import ctypes
     return ctypes.CDLL(None).shmget(4242, 0, 0)
-'''
+"""
 
 SCENARIOS = """
 import prod
@@ -254,7 +254,9 @@ def test_every_call_starts_anew(product: Product) -> None:
     assert same([call(product, "count").value, call(product, "count").value], [1, 1])
 
 
-@pytest.mark.parametrize("data", [b"", b"x", b"\0" * 8, b"\0\0\0\2\0\0\0\0[]", b"\0\0\0\2\0\0\0\0{}", b"\xff" * 100_000])
+@pytest.mark.parametrize(
+    "data", [b"", b"x", b"\0" * 8, b"\0\0\0\2\0\0\0\0[]", b"\0\0\0\2\0\0\0\0{}", b"\xff" * 100_000]
+)
 def test_garbage_in_the_place_of_the_statement_is_malformed_or_an_exit(product: Product, data: bytes) -> None:
     seen = call(product, "garbage", data, limit_s=10)
     assert seen.outcome == ("malformed" if data else "exited")

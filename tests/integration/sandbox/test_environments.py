@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from authoring.environment import prepare
+from authoring.environment import fits, prepare, resolve
 from environments.build import build
 from environments.interface import Launch, Mount
 from environments.languages.python import fetch
@@ -236,10 +236,23 @@ def order_for(checkout: Path, **testing: object) -> Order:
     return order.model_copy(update={"testing": order.testing.model_copy(update=testing)})
 
 
+def prepared(order: Order, source: Path, *, work: WorkFolder, sandbox: Local) -> Bench | Rejected:
+    return prepare(order, source, locks=resolve(order, python=sandbox.python), work=work, sandbox=sandbox)
+
+
+def test_locks_fit_their_own_order_and_interpreter_only(registry: None, local: Local, checkout: Path) -> None:
+    order = order_for(checkout)
+    locks = resolve(order, python=local.python)
+    assert fits(locks, order, python=local.python)
+    assert not fits(locks, order_for(checkout, requirements=("pytest",)), python=local.python)
+    other = locks.upstream.model_copy(update={"python": "3.0"})
+    assert not fits(locks.model_copy(update={"upstream": other}), order, python=local.python)
+
+
 def test_upstream_with_other_counts_than_ordered_is_rejected_with_its_log(
     registry: None, local: Local, work: WorkFolder, project: Path, checkout: Path
 ) -> None:
-    answer = prepare(order_for(checkout, expected=6), project, work=work, sandbox=local)
+    answer = prepared(order_for(checkout, expected=6), project, work=work, sandbox=local)
     assert isinstance(answer, Rejected)
     assert answer.reason is Reason.TESTS_FAIL
     assert answer.evidence[0].what == "4 passed, 1 failed, 1 errors, 1 skipped; 6 expected to pass"
@@ -249,7 +262,7 @@ def test_upstream_with_other_counts_than_ordered_is_rejected_with_its_log(
 def test_upstream_that_does_not_install_is_rejected_with_its_log(
     registry: None, local: Local, work: WorkFolder, project: Path, checkout: Path
 ) -> None:
-    answer = prepare(order_for(checkout, build_requirements=()), project, work=work, sandbox=local)
+    answer = prepared(order_for(checkout, build_requirements=()), project, work=work, sandbox=local)
     assert isinstance(answer, Rejected)
     assert "flit_core" in answer.evidence[0].what
 
@@ -271,7 +284,7 @@ def test_the_upstream_of_case001_passes_its_297_tests_twice_offline(
             env={"PATH": "/usr/bin:/bin"},
         )
     )
-    bench = prepare(order, tmp_path.with_name("source"), work=work, sandbox=local)
+    bench = prepared(order, tmp_path.with_name("source"), work=work, sandbox=local)
     assert isinstance(bench, Bench), bench
     assert bench.upstream_tests == 297
     assert bench.product_recipe.packages == ()

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 from F01_helpers import ledger
+
 from judge.harness import clause, same
 
 

@@ -1,0 +1,106 @@
+"""The broker's side of the product: whatever a driver does is an outcome, a fault of the candidate, and never a hang."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from judge.bundle_lib import copy_lib
+from judge.harness.seen import read_seen
+from judge.product import Product
+from taskpack.errors import SandboxFailed
+from taskpack.wire.values import Body, encode_args
+from tests.integration.judge.sandboxes import HostileDriver, PlainSandbox
+
+SCRIPTS = {
+    "dies": "os._exit(0)",
+    "closes its side": "os.close(1); time.sleep(60)",
+    "answers another request": "reply(id=2)",
+    "answers with a text as id": "reply(id='1')",
+    "invents an outcome": "reply(outcome='passed')",
+    "sends an unknown key": "reply(verdict=1)",
+    "sends a value that is none": "reply(value={'i': 1})",
+    "sends a range that is not there": "reply(value={'b': [0, 9999]})",
+    "sends a range outside": "reply(stdout=[0, 10])",
+    "sends no object": "raw(b'[]')",
+    "sends no JSON": "raw(b'{{')",
+    "sends no UTF-8": "raw(b'{\"\\xff\":1}')",
+    "sends the same key twice": 'raw(b\'{"id":1,"id":1}\')',
+    "sends a lone surrogate": 'raw(b\'{"id":"\\\\ud800"}\')',
+    "sends too much nesting": "raw(b'{\"a\":' + b'[' * 5000 + b']' * 5000 + b'}')",
+    "announces a giant header": "pipe.send_raw(struct.pack('>II', 1 << 31, 0))",
+    "announces a giant body": "pipe.send_raw(struct.pack('>II', 2, 1 << 31) + b'{}')",
+    "stops in the middle": "raw(b'{}', more=100); os._exit(0)",
+    "sends an infinite time": "raw(b'{\"seconds\":1e999}')",
+    "sends random bytes": "pipe.send_raw(os.urandom(4096))",
+}
+
+
+def product(sandbox: PlainSandbox, tmp_path: Path) -> Product:
+    (tmp_path / "app/src").mkdir(parents=True)
+    (tmp_path / "app/src/own.py").write_text("def double(value): return value * 2\n")
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "scenarios/F01.py").write_text("import own\n\ndef double(value):\n    return own.double(value)\n")
+    copy_lib(tmp_path / "tests")
+    return Product(
+        sandbox=sandbox,
+        workspace=tmp_path / "app",
+        lib=tmp_path / "tests/_lib",
+        scenarios=tmp_path / "scenarios",
+        product_paths=("src",),
+    )
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_driver_that_breaks_the_page_is_malformed_and_started_again(name: str, tmp_path: Path) -> None:
+    sandbox = HostileDriver(tmp_path, SCRIPTS[name])
+    started = time.monotonic()
+    with product(sandbox, tmp_path) as hostile:
+        for times in (1, 2):
+            answer = hostile.call("double", {"value": {"i": "1"}}, limit_s=5)
+            assert answer.reply.outcome == "malformed"
+            assert read_seen(answer.reply, answer.body).failure is not None
+            assert sandbox.started == times
+    assert time.monotonic() - started < 20
+
+
+def test_a_driver_that_says_nothing_is_a_timeout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.product._GRACE_S", 0.2)
+    with product(HostileDriver(tmp_path, "time.sleep(60)"), tmp_path) as silent:
+        assert silent.call("double", {}, limit_s=0.1).reply.outcome == "timeout"
+
+
+def test_a_driver_that_does_not_read_cannot_hold_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.product._GRACE_S", 0.5)
+    with product(HostileDriver(tmp_path, "reply(); time.sleep(60)"), tmp_path) as deaf:
+        assert deaf.call("double", {}, limit_s=0.1).reply.outcome == "returned"
+        answer = deaf.call("double", {}, body=bytes(8_000_000), limit_s=0.1)
+        assert answer.reply.outcome == "timeout"
+
+
+def test_a_driver_that_does_not_greet_is_not_the_candidates_fault(tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    with product(PlainSandbox(tmp_path), tmp_path) as broken:
+        (tmp_path / "tests/_lib/environments/languages/python/driver.py").write_text("raise SystemExit(5)\n")
+        with pytest.raises(SandboxFailed, match="did not greet"):
+            broken.call("double", {})
+
+
+def test_after_three_timeouts_the_rest_of_a_verdict_is_short(tmp_path: Path) -> None:
+    sandbox = PlainSandbox(tmp_path)
+    with product(sandbox, tmp_path) as slow:
+        (tmp_path / "app/src/own.py").write_text("import time\n\ndef double(value): time.sleep(100)\n")
+        args = encode_args({"value": 1}, Body())
+        seconds = [slow.call("double", args, limit_s=1).reply.seconds for _ in range(4)]
+    assert min(seconds[:3]) >= 1
+    assert seconds[3] < 0.6
+
+
+def test_frames_of_a_verdict_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judge.product.FRAMES_A_VERDICT", 2)
+    with product(PlainSandbox(tmp_path), tmp_path) as counted:
+        args = encode_args({"value": 4}, Body())
+        assert counted.call("double", args).reply.value == {"i": "8"}
+        assert counted.call("double", args).reply.outcome == "malformed"
