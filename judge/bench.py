@@ -9,10 +9,10 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from environments.interface import Launch, Limits, Mount, Running, Sandbox
-from judge.product import Answer, Product
+from judge.product import Product
 from taskpack.errors import SandboxFailed
-from taskpack.wire.frames import Frame, Malformed, TooLarge
-from taskpack.wire.messages import Request, read_request
+from taskpack.wire.frames import Frame, Malformed, TooLarge, pack
+from taskpack.wire.messages import Reply, Request, read_request, wire_error
 from taskpack.wire.pipes import Closed, FramePipe, Silence
 
 _SUITE = "/suite"
@@ -115,12 +115,17 @@ class Bench:
             if product is None:
                 raise Malformed("a test called the product while being collected")
             self.calls += 1
-            pipe.send(_forward(product, request, frame.body), _SEND_S)
+            pipe.send_raw(_forward(product, request, frame.body), _SEND_S)
 
 
-def _forward(product: Product, request: Request, body: bytes) -> Frame:
-    answer: Answer = product.relay(request, body)
-    return Frame(header=answer.reply.header() | {"id": request.id}, body=answer.body)
+def _forward(product: Product, request: Request, body: bytes) -> bytes:
+    answer = product.relay(request, body)
+    try:
+        return pack(Frame(header=answer.reply.header() | {"id": request.id}, body=answer.body))
+    except TooLarge as error:
+        # It fitted only in the product's own spelling.
+        fault = Reply(id=request.id, outcome="malformed", error=wire_error("wire.Malformed", str(error)))
+        return pack(Frame(header=fault.header()))
 
 
 def _broken(running: Running, fact: str) -> SandboxFailed:

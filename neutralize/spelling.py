@@ -28,15 +28,15 @@ def spoken(surface: str) -> bool:
 
 def split_evenly(name: str, count: int) -> tuple[str, ...] | None:
     """`name` in `count` pieces of about one length, each beginning with a letter; None when there is no such split."""
+    free = [place for place in range(1, len(name)) if name[place].isalpha()]
     cuts = [0]
     for step in range(1, count):
-        cut = max(round(step * len(name) / count), cuts[-1] + 1)
-        while cut < len(name) and not name[cut].isalpha():
-            cut += 1
-        cuts.append(cut)
-    cuts.append(len(name))
-    pieces = tuple(name[start:end] for start, end in pairwise(cuts))
-    return pieces if all(pieces) else None
+        later = count - 1 - step
+        open_places = [place for place in free[: len(free) - later] if place > cuts[-1]]
+        if not open_places:
+            return None
+        cuts.append(min(open_places, key=lambda place: abs(place - round(step * len(name) / count))))
+    return tuple(name[start:end] for start, end in pairwise([*cuts, len(name)]))
 
 
 def respell(surface: str, words: tuple[str, ...]) -> str:

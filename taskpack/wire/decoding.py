@@ -50,9 +50,7 @@ class Decoder:
         if value is None or value is True or value is False:
             return value
         if type(value) is str:
-            if len(value) > INLINE_CAP or len(value.encode()) > INLINE_CAP:
-                raise Malformed("a string over 4 KiB belongs into the body")
-            return value
+            return _inline_text(value)
         if type(value) is not dict or len(value) != 1:
             raise Malformed(f"a value is null, true, false, a string or a one-key object, not {_sketch(value)}")
         ((tag, content),) = value.items()
@@ -182,6 +180,16 @@ _READERS: dict[str, Callable[[Decoder, Json, int | None], Any]] = {
     "n": Decoder._define,  # noqa: SLF001
     "r": Decoder._refer,  # noqa: SLF001
 }
+
+
+def _inline_text(text: str) -> str:
+    try:
+        size = len(text.encode("utf-8", "strict"))
+    except UnicodeEncodeError:
+        raise Malformed("a string with a lone surrogate is written as c") from None
+    if size > INLINE_CAP:
+        raise Malformed("a string over 4 KiB belongs into the body")
+    return text
 
 
 def _array(content: Json, tag: str) -> list[Json]:

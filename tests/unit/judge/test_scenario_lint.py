@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from judge.scenario_lint import lint_scenarios
@@ -103,6 +105,11 @@ def test_each_thing_that_a_scenario_must_not_do_is_named_with_its_line(name: str
 )
 def test_a_file_that_is_more_than_imports_and_short_functions_is_refused(source: str) -> None:
     assert lint(source)
+
+
+def test_the_scenarios_of_the_tiny_product_keep_the_rules(checkout: Path) -> None:
+    path = checkout / "tests/data/judge/tally/suite/tests/scenarios/F01.py"
+    assert lint(path.read_text()) == []
 
 
 def test_fifteen_lines_are_allowed() -> None:

@@ -155,7 +155,7 @@ def test_styles_of_names_with_equally_many_words_correspond(words: list[str]) ->
 def test_a_split_name_is_whole_again_and_every_piece_begins_with_a_letter(name: str, count: int) -> None:
     pieces = split_evenly(name, count)
     if pieces is None:
-        assert sum(char.isalpha() for char in name) < count + 2
+        assert sum(char.isalpha() for char in name) < count
     else:
         assert "".join(pieces) == name
         assert len(pieces) == count
