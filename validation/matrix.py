@@ -14,7 +14,7 @@ from taskpack.spec import Clause
 from taskpack.suite import TestManifest
 from validation.mutants import apply, generate, reachable, select, touches, triage
 from validation.reading import manifest_of, matrix_of, order_of, spec_of, suite_digest
-from validation.trials import failed_nodes, judge_made
+from validation.trials import failed_nodes, judge_made, side_by_side
 
 log = logging.getLogger(__name__)
 Watch = Callable[[MutantResult], None]
@@ -41,8 +41,7 @@ def kill_matrix(subject: Subject, mutants: Iterable[Mutant], *, watch: Watch = l
     """
     clauses = spec_of(subject.case).clauses()
     results: list[MutantResult] = []
-    for mutant in mutants:
-        result = _result(subject, mutant, clauses)
+    for result in side_by_side(lambda mutant: _result(subject, mutant, clauses), mutants):
         watch(result)
         results.append(result)
     return KillMatrix(

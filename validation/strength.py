@@ -14,7 +14,7 @@ from taskpack.receipt import Input
 from validation.hostile.apply import PYTHON, HostileCandidate, candidates, make_attack, make_twin
 from validation.inputs import helper_inputs, judged_inputs
 from validation.reading import manifest_of
-from validation.trials import Trial, judge_made, misses
+from validation.trials import Trial, judge_made, misses, side_by_side
 from validation.variants import Variant, controls, preserving, vacuous
 from validation.workspaces import copy_reference
 
@@ -24,10 +24,11 @@ REFERENCE_SEEDS = ("reference-1", "reference-2", "reference-3")
 def check_reference(subject: Subject) -> GateResult:
     """The reference scores 1 with every seed."""
     copy = partial(copy_reference, subject.reference, replaced={})
-    trials = [
-        Trial(name=f"seed {seed}", expected=1, verdict=judge_made(subject, "reference", copy, seed=seed))
-        for seed in REFERENCE_SEEDS
-    ]
+
+    def trial(seed: str) -> Trial:
+        return Trial(name=f"seed {seed}", expected=1, verdict=judge_made(subject, seed, copy, seed=seed))
+
+    trials = list(side_by_side(trial, REFERENCE_SEEDS))
     return _answer(
         subject,
         trials,
@@ -107,10 +108,10 @@ def _pair(candidate: HostileCandidate, reference: Path, product_paths: Sequence[
 
 
 def _tried(subject: Subject, variants: Iterable[Variant]) -> list[Trial]:
-    return [
-        Trial(name=each.name, expected=each.expected, verdict=judge_made(subject, each.name, each.make))
-        for each in variants
-    ]
+    def trial(each: Variant) -> Trial:
+        return Trial(name=each.name, expected=each.expected, verdict=judge_made(subject, each.name, each.make))
+
+    return list(side_by_side(trial, variants))
 
 
 def _answer(subject: Subject, trials: Sequence[Trial], *, good: str, bad: str, inputs: Iterable[Input]) -> GateResult:

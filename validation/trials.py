@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from judge.subject import Subject
 from taskpack.errors import SandboxFailed
 from taskpack.verdict import Judged, NodeResult, Verdict
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+SEED = "gate-1"
+WORKERS = min(4, os.cpu_count() or 1)
+"""A verdict keeps about one processor busy."""
 
 
 class Maker(Protocol):
@@ -48,8 +57,17 @@ def failed_nodes(verdict: Verdict) -> tuple[str, ...]:
     return tuple(node.id for node in verdict.nodes if node.result is NodeResult.FAILED)
 
 
-def judge_made(subject: Subject, name: str, make: Maker, *, seed: str | None = None) -> Verdict:
-    """Make a workspace in the subject's scratch folder, judge it, remove it.
+def side_by_side(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+    """`work` on each item, a few at a time; results in the order of the items. The first error is raised.
+
+    `items` must not share a workspace name: each is a folder.
+    """
+    with ThreadPoolExecutor(max_workers=WORKERS, thread_name_prefix="trial") as pool:
+        yield from pool.map(work, items)
+
+
+def judge_made(subject: Subject, name: str, make: Maker, *, seed: str = SEED) -> Verdict:
+    """Make a workspace in the subject's scratch folder, judge it, remove it. The seed is fixed: receipts repeat.
 
     Raises `SandboxFailed` when the machinery broke: that says nothing about the workspace.
     """

@@ -15,7 +15,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from environments.languages.python.driver_bytecode import compile_product
 from environments.languages.python.driver_call import serve_call
+from environments.languages.python.driver_preload import preload
 from environments.languages.python.driver_scene import FIRST_UID, Scene, close_shared_folders, hide_from_debuggers
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.messages import STREAM_CAP, Hello, Reply, read_hello, wire_error
@@ -37,7 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         refused = Reply(id=0, outcome="malformed", error=wire_error("wire.Refused", str(error)))
         pipe.send(Frame(header=refused.header()))
         return 3
-    scene = _scene(options, uids="uids" in hello.features)
+    uids = "uids" in hello.features
+    if uids:
+        preload()  # a driver that serves one call would load more than the call needs
+    scene = _scene(options, uids=uids)
     if scene.uids:
         close_shared_folders()
     else:
@@ -96,6 +101,8 @@ def _scene(options: argparse.Namespace, *, uids: bool) -> Scene:
         uids=uids,
         always_fresh=any(name in loaded for folder in product for name in _module_names(folder)),
         stdlib=tuple(path for path in sys.path if path != str(_LIBRARY)),
+        codes={path: compile(path.read_bytes(), str(path), "exec") for path in options.scenarios.glob("*.py")},
+        bytecode=compile_product(product) if uids else None,
     )
 
 

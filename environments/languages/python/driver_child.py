@@ -59,7 +59,8 @@ def child(
             os.execve(sys.executable, argv, environment)  # noqa: S606 (no shell is wanted)
         os.environ.clear()
         os.environ.update(environment)
-        run(request, frame, scene.import_path(), path)
+        sys.pycache_prefix = str(scene.bytecode) if scene.bytecode else None
+        run(request, frame, scene.import_path(), path, scene.codes[path])
         code = 0
     except BaseException as error:  # noqa: BLE001 (the last words of a child whose machinery broke)
         os.write(2, f"{type(error).__name__}: {error}\n".encode("utf-8", "backslashreplace"))
@@ -83,12 +84,13 @@ def main(early: set[str]) -> None:
         os._exit(code)
 
 
-def run(request: Request, frame: Frame, import_path: list[str], path: Path) -> None:
+def run(request: Request, frame: Frame, import_path: list[str], path: Path, code: types.CodeType | None = None) -> None:
     """Call the scenario and write the child's own statement."""
     decoder = Decoder(frame.body, native=True)
     args = {name: decoder.value(value) for name, value in request.own["args"].items()}
     function = request.own["name"].rpartition(".")[2]
-    statement = _outcome(import_path, path, function, args)
+    code = code or compile(path.read_bytes(), str(path), "exec")
+    statement = _outcome(import_path, path, code, function, args)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):  # the product may have put anything there
             stream.flush()
@@ -97,12 +99,12 @@ def run(request: Request, frame: Frame, import_path: list[str], path: Path) -> N
         data = data[os.write(_RESULT_FD, data) :]
 
 
-def _outcome(import_path: list[str], path: Path, function: str, args: dict[str, Any]) -> bytes:
+def _outcome(import_path: list[str], path: Path, code: types.CodeType, function: str, args: dict[str, Any]) -> bytes:
     body = Body()
     encoder = Encoder(body, public_names)
     said: dict[str, Json]
     try:
-        value = _finish(_load(import_path, path, function)(**args))
+        value = _finish(_load(import_path, path, code, function)(**args))
         sys.set_int_max_str_digits(0)
         said = {"outcome": "returned", "value": encoder.value(value)}
         return pack(Frame(header=said, body=body.to_bytes()))
@@ -115,7 +117,7 @@ def _outcome(import_path: list[str], path: Path, function: str, args: dict[str, 
     return pack(Frame(header=said))
 
 
-def _load(import_path: list[str], path: Path, function: str) -> Callable[..., Any]:
+def _load(import_path: list[str], path: Path, code: types.CodeType, function: str) -> Callable[..., Any]:
     sys.path[:] = import_path
     sys.path_importer_cache.clear()
     sys.dont_write_bytecode = True
@@ -124,7 +126,7 @@ def _load(import_path: list[str], path: Path, function: str) -> Callable[..., An
     module.__file__ = str(path)
     module.__dict__["describe"] = describe
     sys.modules[module.__name__] = module
-    exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)  # noqa: S102 (the suite's own file)
+    exec(code, module.__dict__)  # noqa: S102 (the suite's own file)
     loaded: Callable[..., Any] = module.__dict__[function]
     return loaded
 

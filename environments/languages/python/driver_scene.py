@@ -6,6 +6,7 @@ import ctypes
 import os
 import resource
 import stat
+import types
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +34,10 @@ class Scene:
     always_fresh: bool
     """A module of the product has the name of one that the driver has loaded."""
     stdlib: tuple[str, ...]
+    codes: dict[Path, types.CodeType]
+    """The scenario files, compiled: they are the suite's own."""
+    bytecode: Path | None = None
+    """Where the product's bytecode lies, see `compile_product`."""
 
     def import_path(self) -> list[str]:
         """Product, standard library, dependencies."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -34,6 +35,17 @@ def install_recipe(recipe: Recipe, dest: Path, *, python: str, cache: Path | Non
         finally:
             wanted.unlink()
     _settle(dest)
+    _compile(dest, python=python)
+
+
+def _compile(dest: Path, *, python: str) -> None:
+    """Bytecode once instead of in every sandbox. It is not checked against times: nobody writes here any more.
+
+    Compiling runs nothing of the packages. Folders of bytecode do not count in an environment's digest.
+    """
+    options = ["-q", "--invalidation-mode", "unchecked-hash"]
+    command = [python, "-I", "-m", "compileall", *options, "-s", str(dest), "-p", "/", str(dest)]
+    subprocess.run(command, capture_output=True, check=False, timeout=_BUILD.wall_s)
 
 
 def install_source(tree: Path, dest: Path, *, tools: Sequence[Path], sandbox: Sandbox) -> Finished:
