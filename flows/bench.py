@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +12,11 @@ from environments.languages.python.lock import committed_lock
 from judge import judging
 from judge.subject import Subject
 from taskpack.errors import CaseNotFound
+from taskpack.files import tree_digest, write_bytes
 from taskpack.layout import CaseFolder, WorkFolder
 from taskpack.recipe import Bench
-from taskpack.verdict import Verdict
+from taskpack.record import to_json
+from taskpack.verdict import Judged, Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,14 +58,26 @@ def bare_court(*, work: WorkFolder, sandbox: Sandbox) -> Court:
     return Court(sandbox=sandbox, bench_site=work.root / harness.folder, product_site=None, seeds=work.seeds)
 
 
-def subject(where: Court, case: CaseFolder, reference: Path, *, scratch: Path) -> Subject:
-    """A subject for gates, judged by `where` with the suite of `case`."""
-    return Subject(
-        case=case,
-        reference=reference,
-        scratch=scratch,
-        judge=lambda workspace, *, seed=None: where.judge(case.suite, workspace, seed=seed),
-    )
+def subject(where: Court, case: CaseFolder, reference: Path, *, scratch: Path, verdicts: Path | None = None) -> Subject:
+    """A subject for gates, judged by `where` with the suite of `case`. With `verdicts`, none is reached twice.
+
+    The same suite, candidate and seed in the same sandbox give the same verdict, so a run that was killed between two
+    verdicts asks only for the rest. What the machinery could not decide is not kept.
+    """
+
+    def judge(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+        if verdicts is None or seed is None:
+            return where.judge(case.suite, workspace, seed=seed)
+        parts = (judging.suite_digest(case.suite), tree_digest(workspace), seed, where.sandbox.name, where.sandbox.base)
+        path = verdicts / f"{hashlib.sha256(to_json(list(parts))).hexdigest()}.json"
+        if path.is_file():
+            return Verdict.from_bytes(path.read_bytes(), where=str(path))
+        verdict = where.judge(case.suite, workspace, seed=seed)
+        if verdict.outcome is Judged.JUDGED:
+            write_bytes(path, verdict.to_bytes())
+        return verdict
+
+    return Subject(case=case, reference=reference, scratch=scratch, judge=judge)
 
 
 def recorded_bench(case: CaseFolder) -> Bench:

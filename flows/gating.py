@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -28,7 +27,6 @@ from taskpack.rename import Names
 from taskpack.rendering import CHECKOUT
 
 VERSION = 1
-log = logging.getLogger(__name__)
 
 
 def inputs(run: Run) -> Mapping[str, str]:
@@ -47,6 +45,7 @@ def inputs(run: Run) -> Mapping[str, str]:
         "gates": hashlib.sha256(gates).hexdigest(),
         "harness": hashlib.sha256(harness).hexdigest(),
         "order": run.order.digest(),
+        "controls": tree_digest(run.case.controls) if run.case.controls.is_dir() else "",
         "waivers": file_digest(waivers) if waivers.is_file() else "",
     }
 
@@ -59,8 +58,8 @@ def make(run: Run, scratch: Path) -> Record:
     workspaces = scratch / "workspaces"
     workspaces.mkdir()
     bench = court(as_kind(Bench, run.results[Stage.ENVIRONMENT]), work=run.work, sandbox=run.sandbox)
-    looked_at = subject(bench, folder, run.tree(Stage.REFERENCE), scratch=workspaces)
-    runs = run_gates(ALL_GATES, looked_at, watch=_note)
+    looked_at = subject(bench, folder, run.tree(Stage.REFERENCE), scratch=workspaces, verdicts=run.work.verdicts)
+    runs = run_gates(ALL_GATES, looked_at, watch=lambda one: _note(run, one))
     receipts = tuple(
         receipt(
             one,
@@ -86,8 +85,8 @@ def make(run: Run, scratch: Path) -> Record:
     )
 
 
-def _note(one: GateRun) -> None:
-    log.info("%s %s: %s", one.code, one.result.verdict, one.result.message)
+def _note(run: Run, one: GateRun) -> None:
+    run.note(f"    {one.code}: {one.result.verdict}, {one.result.message}")
 
 
 def _rejected(run: Run, runs: tuple[GateRun, ...]) -> Rejected:

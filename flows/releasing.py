@@ -19,11 +19,16 @@ from taskpack.release import GateReport
 
 VERSION = 1
 
-NOT_CHECKED = (
-    "parity between sandbox back ends: verdicts were made by one back end only",
-    "clean-room implementations: none was judged",
-)
-"""What no gate looks at yet. Printed with every release, so that silence is not taken for a check."""
+PARITY = "parity between sandbox back ends: verdicts were made by one back end only"
+CLEAN_ROOM = "clean-room implementations: none is stored in controls/clean_room, so none was judged"
+PREVIEW = "the base is a preview: the host's own toolchain, not a root file system built from a recipe"
+
+
+def not_checked(case: CaseFolder, report: GateReport) -> tuple[str, ...]:
+    """What no gate looked at. Printed with every release, so that silence is not taken for a check."""
+    clean_room = () if (case.controls / "clean_room" / "app").is_dir() else (CLEAN_ROOM,)
+    preview = (PREVIEW,) if report.base.startswith("preview:") else ()
+    return (PARITY, *clean_room, *preview)
 
 
 def inputs(run: Run) -> Mapping[str, str]:
@@ -42,7 +47,7 @@ def make(run: Run, scratch: Path) -> Record:
         backend=report.backend,
         base=report.base,
         gates=[one.code for one in report.receipts],
-        not_checked=NOT_CHECKED,
+        not_checked=not_checked(case, report),
     )
 
 

@@ -33,6 +33,8 @@ class Run:
     order: Order
     work: WorkFolder
     provider: Provider
+    note: Callable[[str], None] = log.info
+    """Tells people what a long stage is at."""
     results: dict[Stage, Record] = field(default_factory=dict)
     keys: dict[Stage, StageKey] = field(default_factory=dict)
 

@@ -165,6 +165,11 @@ class WorkFolder:
         return self.root / "runs"
 
     @property
+    def verdicts(self) -> Path:
+        """Verdicts that gates asked for, by suite, candidate, seed and sandbox."""
+        return self.root / "verdicts"
+
+    @property
     def seeds(self) -> Path:
         return self.root / "seeds"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from judge.subject import Subject
 from taskpack.gate import Gate
 from validation.protection import check_clauses, check_mutants
+from validation.stored import check_stored
 from validation.strength import (
     check_controls,
     check_reference,
@@ -48,6 +49,15 @@ GATES: tuple[Gate[Subject], ...] = (
         cost=4,
         check=check_variants,
         remedy="Let the node use contract names only; what it saw is the implementer's choice.",
+        requires=("REF-PASS",),
+    ),
+    Gate(
+        code="FAIR-STORED",
+        holds="Every control stored in the case scores what its expect.json says.",
+        version=1,
+        cost=4,
+        check=check_stored,
+        remedy="Read the control beside the clause: correct the suite, or the expectation if the control is wrong.",
         requires=("REF-PASS",),
     ),
     Gate(

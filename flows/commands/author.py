@@ -43,6 +43,7 @@ def author(
     stages = until(STAGES, until_stage)
     out = Output(as_json=as_json)
     progress = Progress(out, total=len(stages))
+    run.note = progress.note
     with case_lock(run):
         done = _finished(run, len(stages))
         if len(done) == len(stages) or any(step.stops for step in done):

@@ -1,0 +1,251 @@
+"""One call, seen from inside: the child that imports the product anew, calls the scenario and says what came of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import types
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from environments.languages.python.driver_names import nearest_builtin, public_names
+from environments.languages.python.driver_scene import Scene, become, set_limits
+from taskpack.wire.encoding import Body, Encoder, encode_text, well_formed
+from taskpack.wire.frames import Frame, Json, TooLarge, pack
+from taskpack.wire.kinds import Described
+from taskpack.wire.messages import Request, read_request
+from taskpack.wire.pipes import unpack
+from taskpack.wire.values import Decoder
+
+_RESULT_FD = 3
+_REQUEST_FD = 4
+_ITEMS_CAP = 10_000
+"""Items taken from a generator."""
+_BROKEN = 70
+"""Exit code of a child whose own machinery was broken by the code it ran."""
+_BOOT = (
+    "import sys; early = set(sys.modules); sys.path.append(sys.argv[1]);"
+    "from environments.languages.python.driver_child import main; main(early)"
+)
+
+
+def child(
+    request: Request,
+    frame: Frame,
+    scene: Scene,
+    path: Path,
+    *,
+    uid: int | None,
+    folder: Path,
+    outputs: Mapping[str, int],
+) -> NoReturn:
+    """Become the call's process and run it; never returns."""
+    code = _BROKEN
+    try:
+        os.setsid()
+        fresh = scene.always_fresh or request.own.get("fresh", False) or request.seed is not None
+        envelope = _envelope(scene, path, frame) if fresh else None
+        _place_descriptors(outputs, envelope)
+        set_limits(seconds=request.limit_s, memory_mb=scene.memory_mb, own_uid=uid is not None)
+        become(uid)
+        os.chdir(folder)
+        environment = _environment(folder, request.seed)
+        if envelope is not None:
+            library = str(Path(__file__).parents[3])
+            isolation = ["-I"] if request.seed is None else ["-s", "-P"]
+            argv = [sys.executable, *isolation, "-S", "-B", "-X", "utf8", "-c", _BOOT, library]
+            os.execve(sys.executable, argv, environment)  # noqa: S606 (no shell is wanted)
+        os.environ.clear()
+        os.environ.update(environment)
+        sys.pycache_prefix = str(scene.bytecode) if scene.bytecode else None
+        run(request, frame, scene.import_path(), path, scene.codes[path])
+        code = 0
+    except BaseException as error:  # noqa: BLE001 (the last words of a child whose machinery broke)
+        os.write(2, f"{type(error).__name__}: {error}\n".encode("utf-8", "backslashreplace"))
+    finally:
+        os._exit(code)
+
+
+def main(early: set[str]) -> None:
+    """The same in a new interpreter: the request comes from a descriptor, and our own imports are taken out again."""
+    code = _BROKEN
+    try:
+        with open(_REQUEST_FD, "rb") as envelope:
+            import_path, path, request_frame = _open_envelope(envelope.read())
+        for name in set(sys.modules) - early:
+            del sys.modules[name]
+        run(read_request(request_frame), request_frame, import_path, path)
+        code = 0
+    except BaseException as error:  # noqa: BLE001 (as above)
+        os.write(2, f"{type(error).__name__}: {error}\n".encode("utf-8", "backslashreplace"))
+    finally:
+        os._exit(code)
+
+
+def run(request: Request, frame: Frame, import_path: list[str], path: Path, code: types.CodeType | None = None) -> None:
+    """Call the scenario and write the child's own statement."""
+    decoder = Decoder(frame.body, native=True)
+    args = {name: decoder.value(value) for name, value in request.own["args"].items()}
+    function = request.own["name"].rpartition(".")[2]
+    code = code or compile(path.read_bytes(), str(path), "exec")
+    statement = _outcome(import_path, path, code, function, args)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(BaseException):  # the product may have put anything there
+            stream.flush()
+    data = memoryview(statement)
+    while data:
+        data = data[os.write(_RESULT_FD, data) :]
+
+
+def _outcome(import_path: list[str], path: Path, code: types.CodeType, function: str, args: dict[str, Any]) -> bytes:
+    body = Body()
+    encoder = Encoder(body, public_names)
+    said: dict[str, Json]
+    try:
+        value = _finish(_load(import_path, path, code, function)(**args))
+        sys.set_int_max_str_digits(0)
+        said = {"outcome": "returned", "value": encoder.value(value)}
+        return pack(Frame(header=said, body=body.to_bytes()))
+    except SystemExit as error:
+        said = {"outcome": "exited", "exit": _exit_code(error)}
+    except (TooLarge, _TooMany) as error:
+        said = {"outcome": "limit", "limit": "items" if isinstance(error, _TooMany) else "value"}
+    except BaseException as error:  # noqa: BLE001 (whatever the product raises is the observation)
+        return _raised(error)
+    return pack(Frame(header=said))
+
+
+def _load(import_path: list[str], path: Path, code: types.CodeType, function: str) -> Callable[..., Any]:
+    sys.path[:] = import_path
+    sys.path_importer_cache.clear()
+    sys.dont_write_bytecode = True
+    sys.argv[:] = [path.name]
+    module = types.ModuleType(f"scenarios_{path.stem}")
+    module.__file__ = str(path)
+    module.__dict__["describe"] = describe
+    sys.modules[module.__name__] = module
+    exec(code, module.__dict__)  # noqa: S102 (the suite's own file)
+    loaded: Callable[..., Any] = module.__dict__[function]
+    return loaded
+
+
+def describe(subject: object, *names: str) -> Described:
+    """Offered to every scenario: show `subject` with these attributes of it, read as a caller reads them."""
+    return Described(subject, {name: getattr(subject, name) for name in names})
+
+
+class _TooMany(Exception):
+    pass
+
+
+def _finish(value: Any) -> Any:
+    """Await a coroutine, drain a generator into a list."""
+    if type(value) is types.CoroutineType:
+        import asyncio  # noqa: PLC0415 (only a call that needs it pays for it, and the product's path decides)
+
+        return _finish(asyncio.run(value))
+    if type(value) is types.AsyncGeneratorType:
+        return _finish(_drain_async(value))
+    if type(value) is not types.GeneratorType:
+        return value
+    items: list[Any] = []
+    for item in value:
+        if len(items) == _ITEMS_CAP:
+            raise _TooMany
+        items.append(item)
+    return items
+
+
+async def _drain_async(source: types.AsyncGeneratorType[Any, Any]) -> list[Any]:
+    items: list[Any] = []
+    async for item in source:
+        if len(items) == _ITEMS_CAP:
+            raise _TooMany
+        items.append(item)
+    return items
+
+
+def _exit_code(error: SystemExit) -> int:
+    code = error.code
+    if code is None or type(code) is int:
+        return (code or 0) & 0xFF
+    with contextlib.suppress(BaseException):  # its text is the product\'s own
+        os.write(2, f"{code}\n".encode("utf-8", "backslashreplace"))
+    return 1
+
+
+def _raised(error: BaseException) -> bytes:
+    """The error as data: its own attributes as they lie there; only its text is asked for."""
+    sys.set_int_max_str_digits(0)
+    body = Body()
+    encoder = Encoder(body, public_names)
+    try:
+        message = str.__str__(str(error))
+    except BaseException:  # noqa: BLE001 (the product's own method)
+        message = ""
+    names = public_names(type(error))
+    said: dict[str, Json] = {
+        "type": names.type,
+        "bases": list(names.bases),
+        "builtin": nearest_builtin(type(error)),
+        "message": encode_text(message[:_ITEMS_CAP], body),
+        "attrs": {},
+    }
+    try:
+        for name, value in vars(error).items():
+            if type(name) is str and not name.startswith("_"):
+                said["attrs"][well_formed(name)] = encoder.value(value)
+        return pack(Frame(header={"outcome": "raised", "error": said}, body=body.to_bytes()))
+    except BaseException:  # noqa: BLE001 (too large, or tampered with)
+        said["attrs"] = {}
+        said["message"] = well_formed(message[:1000])
+        return pack(Frame(header={"outcome": "raised", "error": said}))
+
+
+def _place_descriptors(outputs: Mapping[str, int], envelope: int | None) -> None:
+    """0 empty, 1 and 2 captured, 3 the result, 4 the request of a fresh child; all else is closed."""
+    empty = os.open(os.devnull, os.O_RDONLY)
+    wanted = [empty, outputs["stdout"], outputs["stderr"], outputs["result"]]
+    if envelope is not None:
+        wanted.append(envelope)
+    parked = [_above(number) for number in wanted]
+    for place, number in enumerate(parked):
+        os.dup2(number, place, inheritable=True)
+    os.closerange(len(parked), os.sysconf("SC_OPEN_MAX"))
+
+
+def _above(number: int) -> int:
+    """A copy of a descriptor that lies out of the way of those to be placed."""
+    import fcntl  # noqa: PLC0415
+
+    return fcntl.fcntl(number, fcntl.F_DUPFD, 16)
+
+
+def _environment(folder: Path, seed: int | None) -> dict[str, str]:
+    environment = {
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+    }
+    if seed is not None:
+        environment["PYTHONHASHSEED"] = str(seed % 2**32)
+    return environment
+
+
+def _envelope(scene: Scene, path: Path, frame: Frame) -> int:
+    first = pack(Frame(header={"path": str(path), "import_path": scene.import_path()}))
+    number = os.memfd_create("request")
+    with open(number, "wb", closefd=False) as file:
+        file.write(len(first).to_bytes(4, "big") + first + pack(frame))
+    os.lseek(number, 0, os.SEEK_SET)
+    return number
+
+
+def _open_envelope(data: bytes) -> tuple[list[str], Path, Frame]:
+    size = int.from_bytes(data[:4], "big")
+    first = unpack(data[4 : 4 + size]).header
+    return first["import_path"], Path(first["path"]), unpack(data[4 + size :])

@@ -1,0 +1,27 @@
+"""The fixtures of a suite. `main` sets link and seed; under plain pytest the product runs beside the tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge.harness.inputs import Inputs
+from judge.harness.link import Link, Product
+from judge.harness.standalone import DEFAULT_SEED, StandaloneLink
+
+LINK = pytest.StashKey[Link]()
+SEED = pytest.StashKey[str]()
+
+
+@pytest.fixture
+def product(request: pytest.FixtureRequest) -> Product:
+    """The candidate."""
+    stash = request.config.stash
+    if LINK not in stash:
+        stash[LINK] = StandaloneLink(request.config.rootpath, request.path.parent)
+    return Product(stash[LINK])
+
+
+@pytest.fixture
+def inputs(request: pytest.FixtureRequest) -> Inputs:
+    """Fresh inputs of this node."""
+    return Inputs(request.config.stash.get(SEED, DEFAULT_SEED), request.node.nodeid)
