@@ -76,7 +76,8 @@ def _finished(run: Run, count: int) -> list[Step]:
         result = recall(run, definition)
         if result is None:
             break
-        steps.append(advance(run, definition))
+        definition.after(run, result)
+        steps.append(Step(stage=definition.stage, result=result, reused=True, seconds=0.0))
         if steps[-1].stops:
             break
     return steps
