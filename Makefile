@@ -10,7 +10,8 @@ setup: $(STAMP)
 
 $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(RUN)/python -m pip install --quiet --disable-pip-version-check $$(sed -n 's/^\(uv==[0-9.]*\).*/\1/p' requirements.lock)
+	sed -n '/^uv==/,/[^\\]$$/p' requirements.lock > $(VENV)/uv.txt
+	$(RUN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(VENV)/uv.txt
 	$(RUN)/uv pip sync --quiet --python $(RUN)/python --require-hashes requirements.lock
 	$(RUN)/uv pip install --quiet --python $(RUN)/python --no-deps --no-build-isolation --editable .
 	touch $(STAMP)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 from environments.build import build
@@ -10,6 +9,7 @@ from environments.interface import Sandbox
 from environments.languages.python.install import install_source
 from environments.languages.python.lock import committed_lock, lock, minor_version
 from environments.languages.python.tests import TestOutcome, run_upstream_tests
+from environments.runtime import scratch
 from taskpack.errors import EnvironmentFailed
 from taskpack.layout import WorkFolder
 from taskpack.order import Order
@@ -58,9 +58,8 @@ def prepare(order: Order, source_tree: Path, *, locks: Locks, work: WorkFolder, 
     }
     built = {name: build(recipe, work=work, sandbox=sandbox) for name, recipe in recipes.items()}
     places = {name: work.root / made.folder for name, made in built.items()}
-    with tempfile.TemporaryDirectory(prefix="upstream-") as scratch:
-        Path(scratch).chmod(0o755)
-        site = Path(scratch, "site")
+    with scratch() as folder:
+        site = folder / "site"
         try:
             install_source(source_tree, site, tools=[places["pip"], places["build"]], sandbox=sandbox)
         except EnvironmentFailed as error:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from types import ModuleType
 from typing import IO, cast
 
+from environments.runtime import scratch
 from taskpack.errors import BadInput, NoSpace
 
 _PROXIES = ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY")
@@ -38,16 +38,15 @@ def run_git(
     `GitSaidNo`, and `NoSpace` for a full disk.
     """
     git = _load_git()
-    with tempfile.NamedTemporaryFile(prefix="repowright-git-", suffix=".config") as config:
-        if local_source is not None:
-            config.write(_trust(local_source))
-            config.flush()
+    with scratch() as folder:
+        config = folder / "config"
+        config.write_bytes(b"" if local_source is None else _trust(local_source))
         # GitPython always hands the caller's environment on; `env -i` takes it away. `timeout` ends the whole
         # group.
         command = [
             "env",
             "-i",
-            *_environment(store, config.name, protocol),
+            *_environment(store, str(config), protocol),
             "timeout",
             "-s",
             "KILL",

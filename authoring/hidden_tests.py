@@ -25,8 +25,6 @@ from taskpack.verdict import NodeResult, Verdict
 
 VERSION = 1
 
-TEST_COMMAND_TEMPLATE = "PYTHONPATH=src python3 -m pytest {test_files}"
-
 Collect = Callable[[Path], Mapping[str, tuple[str, ...]]]
 """Collects a suite folder on the bench: node id -> clause ids. Raises `SuiteBroken` when pytest cannot."""
 Judge = Callable[[Path, Path], Verdict]
@@ -48,6 +46,7 @@ class Range:
     """Where a drafted suite is tried out."""
 
     reference: Path
+    product_paths: tuple[str, ...]
     scratch: Path
     collect: Collect
     judge: Judge
@@ -63,7 +62,8 @@ def draft_suite(desk: Desk, spec: Spec, bench: Range, *, dest: Path) -> Suite | 
             return answer
         drafts[feature.id] = answer
     write_suite(dest, drafts)
-    return record(dest, spec, nodes=bench.collect(dest), language=desk.order.language)
+    nodes = bench.collect(dest)
+    return record(dest, spec, nodes=nodes, language=desk.order.language, product_paths=bench.product_paths)
 
 
 def _draft_feature(
@@ -122,7 +122,7 @@ def suite_findings(
     findings += _coverage_findings(nodes, feature, floor)
     if findings:
         return tuple(findings)
-    record(suite, spec, nodes=nodes, language="python")
+    record(suite, spec, nodes=nodes, language="python", product_paths=bench.product_paths)
     verdict = bench.judge(suite, bench.reference)
     return tuple(
         f"{node.id}: {node.result} on the reference: {node.cause}"
@@ -165,9 +165,16 @@ def write_suite(root: Path, drafts: Mapping[str, TestsDraft]) -> None:
         write_bytes(tests / "scenarios" / f"{name}.py", answer.scenarios.encode())
 
 
-def record(root: Path, spec: Spec, *, nodes: Mapping[str, tuple[str, ...]], language: str) -> Suite:
+def record(
+    root: Path,
+    spec: Spec,
+    *,
+    nodes: Mapping[str, tuple[str, ...]],
+    language: str,
+    product_paths: tuple[str, ...] = ("src",),
+) -> Suite:
     """Freeze the node ids and write `test_manifest.json` and `coverage_matrix.json` beside the files."""
-    manifest = manifest_of(root, nodes=nodes, language=language)
+    manifest = manifest_of(root, nodes=nodes, language=language, product_paths=product_paths)
     write_bytes(root / "test_manifest.json", to_json(manifest.model_dump(mode="json", exclude_none=True)))
     write_bytes(root / "coverage_matrix.json", to_json(coverage_matrix(spec, nodes)))
     files = tuple(
@@ -181,7 +188,14 @@ def record(root: Path, spec: Spec, *, nodes: Mapping[str, tuple[str, ...]], lang
     )
 
 
-def manifest_of(root: Path, *, nodes: Mapping[str, tuple[str, ...]], language: str) -> TestManifest:
+def command_template(product_paths: Sequence[str]) -> str:
+    """How the suite runs under plain pytest, with the product on its import path."""
+    return f"PYTHONPATH={':'.join(product_paths)} python3 -m pytest {{test_files}}"
+
+
+def manifest_of(
+    root: Path, *, nodes: Mapping[str, tuple[str, ...]], language: str, product_paths: tuple[str, ...]
+) -> TestManifest:
     """The manifest of `formats/zero2repo.md` section 6 over the files below `root`."""
     tests = root / "tests"
     shared = tuple(path.relative_to(root).as_posix() for path in walk(tests) if _is_shared(path.relative_to(tests)))
@@ -190,15 +204,16 @@ def manifest_of(root: Path, *, nodes: Mapping[str, tuple[str, ...]], language: s
     for path in own:
         name = Path(path).name[:3]
         groups[name] = (*groups.get(name, ()), path)
+    template = command_template(product_paths)
     return TestManifest(
         test_files=own,
-        test_command=TEST_COMMAND_TEMPLATE.format(test_files=" ".join(own)),
-        test_command_template=TEST_COMMAND_TEMPLATE,
+        test_command=template.format(test_files=" ".join(own)),
+        test_command_template=template,
         execution_groups=groups,
         expected_test_count=len(nodes),
         node_ids=tuple(sorted(nodes)),
         clauses={node: nodes[node] for node in sorted(nodes)},
-        product_paths=("src",),
+        product_paths=product_paths,
         language=language,
     )
 

@@ -13,6 +13,7 @@ from pydantic import Field
 from authoring.drafting import Desk, Feedback, draft
 from judge.probing import disagreement
 from judge.scenario_lint import lint_scenarios
+from taskpack.errors import BadInput
 from taskpack.order import FeatureOrder, Order
 from taskpack.outcome import Rejected, Stage, Waiting
 from taskpack.record import Part
@@ -48,6 +49,7 @@ class Ground:
     """What a draft is checked against: the reference in neutral names, its public surface, and its behaviour."""
 
     reference: Path
+    product_paths: tuple[str, ...]
     survey: Survey
     observe: Observe
 
@@ -74,6 +76,7 @@ def draft_spec(desk: Desk, ground: Ground) -> Spec | Rejected | Waiting:
             order=desk.order,
             features=features,
             forms=tuple(forms.values()),
+            folders=tuple((Path(path) / desk.order.product.name).as_posix() for path in ground.product_paths),
             feedback=feedback,
         ),
         check=lambda draft: _prose_findings(" ".join(_texts(draft))),
@@ -92,6 +95,13 @@ def _draft_feature(
     desk: Desk, ground: Ground, wanted: FeatureOrder, *, share: int, known: tuple[Form, ...]
 ) -> FeatureDraft | Rejected | Waiting:
     floor = -(-desk.order.floors.clauses // share)
+    missing = [name for name in wanted.files if not (ground.reference / name).is_file()]
+    if missing:
+        raise BadInput(
+            f"{wanted.id} names files that the reference does not have",
+            details={"features.files": ", ".join(missing)},
+            remedy="correct the paths in order.toml: they are in neutral names, relative to the reference",
+        )
     sources = {name: _numbered(ground.reference / name) for name in wanted.files}
 
     def prompt(feedback: Feedback | None) -> str:

@@ -21,7 +21,11 @@ class Mount:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Bounds for a whole sandbox. Memory and processes are held by rlimits where no cgroup is writable."""
+    """Bounds for what runs in a sandbox.
+
+    `wall_s` holds for the whole tree. `memory_mb` is each process's address space, `processes` counts those of a uid,
+    `tmp_mb` is each temporary folder's size: rlimits and mounts hold them, not a bound for the tree as a whole.
+    """
 
     wall_s: float = 600.0
     memory_mb: int = 2048

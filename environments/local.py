@@ -16,7 +16,7 @@ from environments.bwrap import find_bwrap, isolation, private_places
 from environments.interface import Finished, Launch, Mount
 from environments.languages.python.interpreter import Interpreter, base_name, find_interpreter
 from environments.network import RegistryAccess, open_registry
-from environments.running import LocalRunning, Tail
+from environments.running import AGAIN, LocalRunning, Tail
 from environments.runtime import Runtime
 from environments.starting import START_S, Starter
 from environments.transfer import copy_out, remove_tree
@@ -26,6 +26,9 @@ from taskpack.files import space_errors
 from taskpack.layout import WorkFolder
 
 _RESERVED = frozenset({"bin", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "sbin", "sys", "usr"})
+
+_PLACES = "correct the launch: a program, and mounts at absolute places of their own outside the base"
+_MISSING = "run the stage that makes it again: repowright author CASE"
 
 
 class Local:
@@ -72,7 +75,7 @@ class Local:
             output = Tail(running.stdout)
             code = running.wait(launch.limits.wall_s + START_S)
             if code is None:
-                raise SandboxFailed("a sandbox outlived its time limit")
+                raise SandboxFailed("a sandbox outlived its time limit", remedy=AGAIN)
             output.join()
             running.stderr.join()
             for number, mount in enumerate(launch.mounts):
@@ -94,7 +97,9 @@ class Local:
             return LocalRunning(started, uids=uids, wall_s=launch.limits.wall_s, clean=clean)
         except OSError as error:
             remove_tree(run)
-            raise SandboxFailed("the sandbox could not be prepared", details={"fact": str(error)[:400]}) from error
+            raise SandboxFailed(
+                "the sandbox could not be prepared", details={"fact": str(error)[:400]}, remedy=AGAIN
+            ) from error
         except RepowrightError:
             remove_tree(run)
             raise
@@ -153,16 +158,20 @@ class Local:
 def _check(argv: Sequence[str], mounts: Sequence[Mount]) -> None:
     """Refuse places inside that would hide the base or lie in a folder that someone else filled."""
     if not argv:
-        raise SandboxFailed("nothing to run in the sandbox")
+        raise SandboxFailed("nothing to run in the sandbox", remedy=_PLACES)
     taken: list[PurePosixPath] = []
     for mount in mounts:
         dest = PurePosixPath(mount.dest)
         if not dest.is_absolute() or ".." in dest.parts or len(dest.parts) < 2 or dest.parts[1] in _RESERVED:
-            raise SandboxFailed(f"{mount.dest} cannot be a mount", details={"fact": "it is reserved or not absolute"})
+            raise SandboxFailed(
+                f"{mount.dest} cannot be a mount", details={"fact": "it is reserved or not absolute"}, remedy=_PLACES
+            )
         if any(dest.is_relative_to(other) for other in taken):
-            raise SandboxFailed(f"{mount.dest} cannot be a mount", details={"fact": "it lies inside another mount"})
+            raise SandboxFailed(
+                f"{mount.dest} cannot be a mount", details={"fact": "it lies inside another mount"}, remedy=_PLACES
+            )
         if not mount.source.exists():
-            raise SandboxFailed(f"{mount.source} is not there to be mounted")
+            raise SandboxFailed(f"{mount.source} is not there to be mounted", remedy=_MISSING)
         taken.append(dest)
 
 

@@ -19,6 +19,7 @@ from taskpack.errors import SandboxFailed
 
 _log = logging.getLogger(__name__)
 
+AGAIN = "run the same command again; repowright doctor shows what is missing"
 TAIL = 1024 * 1024
 _STDERR_TAIL = 64 * 1024
 _END_S = 20.0
@@ -82,7 +83,9 @@ class LocalRunning:
         self._clock = threading.Timer(wall_s, self._time_is_up)
         if not self._status.readline():
             self._process.wait()
-            error = SandboxFailed("the sandbox could not be made", details={"bubblewrap": self._last_words()})
+            error = SandboxFailed(
+                "the sandbox could not be made", details={"bubblewrap": self._last_words()}, remedy=AGAIN
+            )
             self.close()
             raise error
         self._clock.daemon = True
@@ -114,7 +117,9 @@ class LocalRunning:
         if said is None:
             if self._killed:
                 return -signal.SIGKILL
-            raise SandboxFailed("the sandbox broke before its program ran", details={"bubblewrap": self._last_words()})
+            raise SandboxFailed(
+                "the sandbox broke before its program ran", details={"bubblewrap": self._last_words()}, remedy=AGAIN
+            )
         return 128 - said if 128 < said <= 128 + 64 else said
 
     def stderr_tail(self) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from environments.transfer import copy_in, others_may_read, remove_tree
-from environments.usermap import UserMap
+from environments.usermap import UserMap, current_users
 from taskpack.errors import SandboxUnavailable
 
 VARIABLE = "REPOWRIGHT_RUNTIME"
@@ -46,7 +46,9 @@ class Runtime:
     def close(self) -> None:
         """Take the process's own folder away. A forked child leaves it to its parent."""
         if os.getpid() == self._pid and not self._lock.closed:
-            remove_tree(self.own)
+            # Half removed it looks like a dead owner's to whoever sweeps: both happen under the area's lock.
+            with contextlib.suppress(FileNotFoundError), _locked(self.area / "lock"):
+                remove_tree(self.own)
             self._lock.close()
             atexit.unregister(self.close)
 
@@ -88,7 +90,21 @@ class Runtime:
         return run / name
 
     def _can_read(self, source: Path) -> bool:
-        return not self.users.dropped or others_may_read(source)
+        return not self.users.dropped or others_may_read(source, gid=self.users.gid)
+
+
+@contextlib.contextmanager
+def scratch(users: UserMap | None = None) -> Iterator[Path]:
+    """A fresh folder in the area: ours to list, the dropped uid's to pass through, removed on leaving.
+
+    `users` are those of the sandbox that looks into it, else the current ones. What a killed process left is swept by
+    whoever opens the area next. Raises `SandboxUnavailable` when the area is not ours.
+    """
+    runtime = Runtime(users or current_users())
+    try:
+        yield runtime.new_run()
+    finally:
+        runtime.close()
 
 
 def _default_area(users: UserMap) -> Path:

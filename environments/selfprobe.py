@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import secrets
-import shutil
 import socket
 import subprocess
-import tempfile
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,11 +15,15 @@ from enum import StrEnum
 from pathlib import Path
 
 from environments.interface import Launch, Limits, Mount, Sandbox
+from environments.runtime import VARIABLE, scratch
 from environments.usermap import UserMap
 from taskpack.errors import SandboxFailed
 
 _PROGRAM = Path(__file__).with_name("probe_inside.py")
 _READONLY = "/probe"
+_SOCKET = "socket"
+_LONGEST = 107
+"""Bytes in the path of a socket, on Linux."""
 
 
 class Way(StrEnum):
@@ -51,7 +54,7 @@ def probe(sandbox: Sandbox, users: UserMap, *, uids: bool) -> tuple[Leak, ...]:
 
     Raises `SandboxFailed` when the probe itself does not run to its end: then nothing is known.
     """
-    with _trap() as trap, trap.victim(users) as victim:
+    with _trap(users) as trap, trap.victim(users) as victim:
         plan = {**trap.plan, "victim": victim.pid, "marker": trap.marker}
         done = sandbox.run(
             Launch(
@@ -66,6 +69,7 @@ def probe(sandbox: Sandbox, users: UserMap, *, uids: bool) -> tuple[Leak, ...]:
             raise SandboxFailed(
                 "the self-probe did not run to its end",
                 details={"exit": str(done.exit_code), "stderr": done.stderr.decode("utf-8", "replace")[-400:]},
+                remedy="run the same command again; repowright doctor shows what is missing",
             )
         found = {Way(way): fact for way, fact in json.loads(done.stdout).items()}
         found |= dict.fromkeys(trap.heard(), "a listener outside was reached")
@@ -94,12 +98,12 @@ class _Trap:
         self._heard: set[Way] = set()
         port = self._listen(socket.AF_INET, ("127.0.0.1", 0), stack).getsockname()[1]
         self._listen(socket.AF_UNIX, "\0" + self.marker, stack)
-        self._listen(socket.AF_UNIX, str(folder / "socket"), stack)
-        (folder / "socket").chmod(0o777)
+        self._listen(socket.AF_UNIX, str(folder / _SOCKET), stack)
+        (folder / _SOCKET).chmod(0o777)
         self.plan = {
             "port": port,
             "abstract": self.marker,
-            "socket": str(folder / "socket"),
+            "socket": str(folder / _SOCKET),
             "secret": str(folder / "secret"),
             "outside": str(folder / "outside" / "mark"),
             "readonly": _READONLY,
@@ -140,14 +144,15 @@ class _Trap:
 
 
 @contextlib.contextmanager
-def _trap() -> Iterator[_Trap]:
-    folder = Path(tempfile.mkdtemp(prefix="probe-"))
-    folder.chmod(0o755)
-    try:
-        with contextlib.ExitStack() as stack:
-            yield _Trap(folder, stack)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+def _trap(users: UserMap) -> Iterator[_Trap]:
+    with scratch(users) as folder, contextlib.ExitStack() as stack:
+        if len(os.fsencode(folder / _SOCKET)) > _LONGEST:
+            raise SandboxFailed(
+                "the self-probe cannot make a socket in the runtime folder: its path is too long",
+                details={"folder": str(folder)},
+                remedy=f"set {VARIABLE} to a shorter path",
+            )
+        yield _Trap(folder, stack)
 
 
 def _shown(way: Way, fact: str) -> str:

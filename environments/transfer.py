@@ -19,9 +19,9 @@ BYTES = 2 * 1024**3
 """Bounds of a copy out. What lies beyond them stays behind, and the log says so."""
 
 
-def others_may_read(path: Path) -> bool:
-    """Whether a uid that owns nothing here can reach `path` and read all of it."""
-    if any(not parent.stat().st_mode & stat.S_IXOTH for parent in path.parents):
+def others_may_read(path: Path, *, gid: int | None = None) -> bool:
+    """Whether a uid that owns nothing here, and has the group `gid`, can reach `path` and read all of it."""
+    if not all(_may_pass(parent.stat(), gid) for parent in path.parents):
         return False
     if not path.is_dir():
         return bool(path.stat().st_mode & stat.S_IROTH)
@@ -33,6 +33,10 @@ def others_may_read(path: Path) -> bool:
             if stat.S_ISREG(info.st_mode) and not info.st_mode & stat.S_IROTH:
                 return False
     return True
+
+
+def _may_pass(folder: os.stat_result, gid: int | None) -> bool:
+    return bool(folder.st_mode & (stat.S_IXGRP if folder.st_gid == gid else stat.S_IXOTH))
 
 
 def copy_in(source: Path, dest: Path, *, uid: int = -1) -> None:

@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 
 from authoring import pin as pin_room
 from authoring.documents import render_documents
-from authoring.hidden_tests import TEST_COMMAND_TEMPLATE
+from authoring.hidden_tests import command_template
 from flows.run import Run
 from neutralize.denylist import denylist, sensitive_terms
 from taskpack import casefiles
@@ -18,7 +18,7 @@ from taskpack.outcome import Stage
 from taskpack.pin import Pin
 from taskpack.recipe import Bench
 from taskpack.record import to_json
-from taskpack.rename import Names
+from taskpack.rename import Names, Reference
 from taskpack.spec import Spec
 
 T = TypeVar("T")
@@ -59,7 +59,8 @@ def assemble(run: Run, dest: CaseFolder, *, status: Status) -> None:
 
 def write_source(run: Run, dest: CaseFolder, *, bench: Bench, names: Names, status: Status) -> None:
     """`source/`: manifest, lock, denylist."""
-    runner = casefiles.runner(run.order, bench.bench_recipe, test_command_template=TEST_COMMAND_TEMPLATE)
+    paths = as_kind(Reference, run.results[Stage.REFERENCE]).product_paths
+    runner = casefiles.runner(run.order, bench.bench_recipe, test_command_template=command_template(paths))
     manifest = casefiles.manifest(run.order, runner, sensitive_terms=tuple(sensitive_terms(names.terms)), status=status)
     lock = casefiles.recipe_lock(run.order, runner, bench.bench_recipe)
     write_bytes(dest.manifest, to_json(manifest.model_dump(mode="json")))
@@ -76,6 +77,8 @@ def publish(source: Path, case: CaseFolder) -> None:
     wanted = {path.relative_to(source) for path in walk(source)}
     for relative in sorted(wanted):
         target = case.root / relative
+        if _is_kept(relative):
+            continue
         if not target.is_file() or file_digest(target) != file_digest(source / relative):
             write_bytes(target, (source / relative).read_bytes())
     for path in list(walk(case.root)):

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from environments.build import build
 from environments.interface import Sandbox
-from environments.languages.python.lock import committed_lock
+from environments.languages.python.lock import committed_lock, refit
 from judge import judging
 from judge.subject import Subject
 from taskpack.errors import CaseNotFound
 from taskpack.files import tree_digest, write_bytes
 from taskpack.layout import CaseFolder, WorkFolder
-from taskpack.recipe import Bench
+from taskpack.recipe import Bench, Recipe
 from taskpack.record import to_json
+from taskpack.rendering import CHECKOUT
 from taskpack.verdict import Judged, Verdict
 
 
@@ -27,6 +31,12 @@ class Court:
     bench_site: Path
     product_site: Path | None
     seeds: Path
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What a verdict depends on besides suite, candidate and seed: sandbox, environments, the code that judges."""
+        sites = (self.bench_site.name, self.product_site.name if self.product_site else "")
+        return (self.sandbox.name, self.sandbox.base, *sites, _judging_code())
 
     def judge(self, suite: Path, workspace: Path, *, seed: str | None = None) -> Verdict:
         return judging.judge(
@@ -40,39 +50,63 @@ class Court:
         )
 
 
+@cache
+def _judging_code() -> str:
+    """Digest of the rooms that reach a verdict."""
+    return " ".join(tree_digest(CHECKOUT / room) for room in ("environments", "judge", "taskpack/wire"))
+
+
+def site(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Path:
+    """The installed packages of a recipe: found by digest, or built where the work directory has lost them."""
+    return work.root / build(recipe, work=work, sandbox=sandbox).folder
+
+
 def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox) -> Court:
-    """Build what is missing from the recipes; what is there is found by its digest."""
-    product = build(bench.product_recipe, work=work, sandbox=sandbox)
-    harness = build(bench.bench_recipe, work=work, sandbox=sandbox)
+    """The environments of a verdict from the case's recipes, for the version of Python that the sandbox has."""
+    harness, product = (refit(recipe, python=sandbox.python) for recipe in (bench.bench_recipe, bench.product_recipe))
     return Court(
         sandbox=sandbox,
-        bench_site=work.root / harness.folder,
-        product_site=work.root / product.folder if bench.product_recipe.packages else None,
+        bench_site=site(harness, work=work, sandbox=sandbox),
+        product_site=site(product, work=work, sandbox=sandbox) if product.packages else None,
         seeds=work.seeds,
     )
 
 
 def bare_court(*, work: WorkFolder, sandbox: Sandbox) -> Court:
     """The bench of our own lock and a product that needs nothing: for the self-test's tiny cases."""
-    harness = build(committed_lock("bench", python=sandbox.python), work=work, sandbox=sandbox)
-    return Court(sandbox=sandbox, bench_site=work.root / harness.folder, product_site=None, seeds=work.seeds)
+    recipe = committed_lock("bench", python=sandbox.python)
+    place = site(recipe, work=work, sandbox=sandbox)
+    return Court(sandbox=sandbox, bench_site=place, product_site=None, seeds=work.seeds)
 
 
-def subject(where: Court, case: CaseFolder, reference: Path, *, scratch: Path, verdicts: Path | None = None) -> Subject:
+def subject(
+    where: Court,
+    case: CaseFolder,
+    reference: Path,
+    *,
+    scratch: Path,
+    verdicts: Path | None = None,
+    note: Callable[[str], None] = lambda _: None,
+) -> Subject:
     """A subject for gates, judged by `where` with the suite of `case`. With `verdicts`, none is reached twice.
 
     The same suite, candidate and seed in the same sandbox give the same verdict, so a run that was killed between two
     verdicts asks only for the rest. What the machinery could not decide is not kept.
     """
 
+    reached = itertools.count(1)
+
     def judge(workspace: Path, /, *, seed: str | None = None) -> Verdict:
         if verdicts is None or seed is None:
             return where.judge(case.suite, workspace, seed=seed)
-        parts = (judging.suite_digest(case.suite), tree_digest(workspace), seed, where.sandbox.name, where.sandbox.base)
+        parts = (judging.suite_digest(case.suite), tree_digest(workspace), seed, *where.identity)
         path = verdicts / f"{hashlib.sha256(to_json(list(parts))).hexdigest()}.json"
         if path.is_file():
             return Verdict.from_bytes(path.read_bytes(), where=str(path))
         verdict = where.judge(case.suite, workspace, seed=seed)
+        number = next(reached)
+        if number % 10 == 0:
+            note(f"    {number} verdicts")
         if verdict.outcome is Judged.JUDGED:
             write_bytes(path, verdict.to_bytes())
         return verdict
@@ -85,10 +119,10 @@ def recorded_bench(case: CaseFolder) -> Bench:
 
     Raises `CaseNotFound` when the case was never authored this far.
     """
-    if not case.bench.is_file():
+    if not case.bench.is_file() or not case.test_manifest.is_file():
         raise CaseNotFound(
             f"{case.id} has no suite yet",
-            details={"looked for": str(case.bench)},
+            details={"looked for": str(case.test_manifest)},
             remedy=f"repowright author {case.id}",
         )
     return Bench.from_bytes(case.bench.read_bytes(), where=str(case.bench))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,17 +15,18 @@ from flows.bench import court, subject
 from flows.run import Run
 from flows.settings import engine_version
 from judge.bundle_lib import lib_files
+from taskpack.errors import GateBroken
 from taskpack.files import file_digest, tree_digest, write_bytes
-from taskpack.gate import GateRun, receipt, released, run_gates
+from taskpack.gate import GateRun, blocking, receipt, released, run_gates
 from taskpack.layout import CaseFolder
 from taskpack.mutant import Fate, KillMatrix
 from taskpack.outcome import Fact, Reason, Rejected, Stage
-from taskpack.receipt import GateVerdict
 from taskpack.recipe import Bench
 from taskpack.record import Record, to_json
 from taskpack.release import GateReport
 from taskpack.rename import Names
 from taskpack.rendering import CHECKOUT
+from validation.inputs import helper_digests
 
 VERSION = 1
 
@@ -42,6 +44,7 @@ def inputs(run: Run) -> Mapping[str, str]:
         **parts,
         "base": base_facts(),
         "documents": tree_digest(CHECKOUT / "templates" / "documents"),
+        "helpers": hashlib.sha256(to_json(helper_digests())).hexdigest(),
         "gates": hashlib.sha256(gates).hexdigest(),
         "harness": hashlib.sha256(harness).hexdigest(),
         "order": run.order.digest(),
@@ -54,12 +57,25 @@ def make(run: Run, scratch: Path) -> Record:
     """Receipts of all gates; a failing one gives `Rejected`, with the receipts kept beside it."""
     folder = CaseFolder(root=scratch / "tree" / run.case.id)
     assemble(run, folder, status="released")
-    before = tree_digest(folder.root)
     workspaces = scratch / "workspaces"
     workspaces.mkdir()
     bench = court(as_kind(Bench, run.results[Stage.ENVIRONMENT]), work=run.work, sandbox=run.sandbox)
-    looked_at = subject(bench, folder, run.tree(Stage.REFERENCE), scratch=workspaces, verdicts=run.work.verdicts)
+    looked_at = subject(
+        bench,
+        folder,
+        run.tree(Stage.REFERENCE),
+        scratch=workspaces,
+        verdicts=run.work.verdicts,
+        note=run.note,
+    )
     runs = run_gates(ALL_GATES, looked_at, watch=lambda one: _note(run, one))
+    broken = [one for one in runs if one.result.broken]
+    if broken:
+        raise GateBroken(
+            f"the check of {', '.join(one.code for one in broken)} raised; nothing was decided",
+            details={one.code: one.result.message for one in broken},
+            remedy="run again with --debug for the traceback, and report it",
+        )
     receipts = tuple(
         receipt(
             one,
@@ -70,6 +86,7 @@ def make(run: Run, scratch: Path) -> Record:
         )
         for one in sorted(runs, key=lambda one: one.code)
     )
+    seen = tree_digest(folder.root)
     for one in receipts:
         write_bytes(folder.receipts / f"{one.code}.json", one.to_bytes())
     if not released(runs):
@@ -79,7 +96,7 @@ def make(run: Run, scratch: Path) -> Record:
         receipts=receipts,
         backend=run.sandbox.name,
         base=run.sandbox.base,
-        case_tree=before,
+        case_tree=seen,
         killed=sum(one.fate is Fate.KILLED for one in matrix.results),
         survived=sum(one.fate is Fate.SURVIVED for one in matrix.results),
     )
@@ -90,7 +107,7 @@ def _note(run: Run, one: GateRun) -> None:
 
 
 def _rejected(run: Run, runs: tuple[GateRun, ...]) -> Rejected:
-    bad = [one for one in runs if one.result.verdict is not GateVerdict.PASS]
+    bad = blocking(runs)
     return Rejected(
         stage=Stage.GATES,
         reason=Reason.GATE_FAILED,
@@ -103,16 +120,19 @@ def _rejected(run: Run, runs: tuple[GateRun, ...]) -> Rejected:
 
 
 def publish(run: Run, result: Record) -> None:
-    """Bring the assembled case into the case folder, as a draft unless every gate passed."""
+    """Bring the assembled case into the case folder: as released only when every gate passed."""
     source = run.tree(Stage.GATES) / run.case.id
     if isinstance(result, GateReport):
         publish_case(source, run.case)
         return
-    publish_case(source, run.case)
-    write_source(
-        run,
-        run.case,
-        bench=as_kind(Bench, run.results[Stage.ENVIRONMENT]),
-        names=as_kind(Names, run.results[Stage.NAMES]),
-        status="draft",
-    )
+    with run.store.scratch() as scratch:
+        draft = CaseFolder(root=scratch / run.case.id)
+        shutil.copytree(source, draft.root)
+        write_source(
+            run,
+            draft,
+            bench=as_kind(Bench, run.results[Stage.ENVIRONMENT]),
+            names=as_kind(Names, run.results[Stage.NAMES]),
+            status="draft",
+        )
+        publish_case(draft.root, run.case)

@@ -8,18 +8,18 @@ import platform
 import sys
 import tempfile
 import traceback
-from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from flows.commands import author, doctor, explain, inbox, judge, selftest, status
+from flows.settings import engine_version
 from taskpack.errors import BadInput, NoSpace, RepowrightError
 from taskpack.record import to_json
 
 app = typer.Typer(
     name="repowright",
     help="Turn a pinned open-source project into a from-scratch repository task that execution has proved.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -27,6 +27,21 @@ app = typer.Typer(
 for command in (author, judge, status, explain, selftest, doctor):
     command.register(app)
 app.add_typer(inbox.app, name="inbox")
+
+
+@app.callback(invoke_without_command=True)
+def options(
+    context: typer.Context,
+    debug: Annotated[bool, typer.Option("--debug", help="Show logs, and tracebacks of bugs.")] = False,  # noqa: ARG001
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    """Options of the whole program. `--debug` may stand anywhere: `main` takes it out before parsing."""
+    if version:
+        sys.stdout.write(f"repowright {engine_version()}\n")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        sys.stdout.write(f"{context.get_help()}\n")
+        raise typer.Exit(BadInput.exit_code)
 
 
 def main() -> None:
@@ -37,9 +52,10 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO if debug else logging.ERROR, format="%(levelname)s %(name)s: %(message)s")
     try:
         code = app(standalone_mode=False)
-    except KeyboardInterrupt:
-        _complain(RepowrightError("stopped", remedy="run the same command again: finished stages are kept"))
-        sys.exit(130)
+    except SystemExit as ended:
+        if ended.code == 130:  # the parser's own answer to Ctrl-C
+            raise KeyboardInterrupt from ended
+        raise
     except RepowrightError as error:
         _complain(error)
         sys.exit(error.exit_code)
@@ -60,17 +76,27 @@ def _unforeseen(error: Exception, *, debug: bool) -> int:
         )
         _complain(full)
         return full.exit_code
+    if isinstance(error, PermissionError):
+        denied = BadInput(
+            f"permission denied: {error.filename or error}", remedy="run as the owner, or name other folders"
+        )
+        _complain(denied)
+        return denied.exit_code
     report = "".join(traceback.format_exception(error))
     if debug:
         sys.stderr.write(report)
     versions = f"python {platform.python_version()}, {platform.platform()}\ncommand: {sys.argv[1:]}\n\n"
-    handle, name = tempfile.mkstemp(prefix="repowright-bug-", suffix=".log")
-    with os.fdopen(handle, "w") as file:
-        file.write(versions + report)
+    try:
+        handle, name = tempfile.mkstemp(prefix="repowright-bug-", suffix=".log")
+        with os.fdopen(handle, "w") as file:
+            file.write(versions + report)
+    except OSError:
+        sys.stderr.write(versions + report)
+        name = "above: it could not be written to a file"
     _complain(
         RepowrightError(
             f"this is a bug in Repowright: {type(error).__name__}: {error}",
-            details={"log": str(Path(name))},
+            details={"log": name},
             remedy="run again with --debug, and report the log",
         )
     )
@@ -79,6 +105,8 @@ def _unforeseen(error: Exception, *, debug: bool) -> int:
 
 def _usage(error: Exception) -> BadInput | None:
     """Typer's own complaints about flags and arguments, in our form."""
+    if type(error).__name__ == "Abort":
+        raise KeyboardInterrupt from error
     formatted = getattr(error, "format_message", None)
     if formatted is None:
         return None

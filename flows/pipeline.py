@@ -18,7 +18,7 @@ from environments.languages.python.interpreter import base_facts
 from environments.languages.python.tests import run_upstream_tests
 from flows import gating, releasing
 from flows.assembly import as_kind
-from flows.bench import Court, court
+from flows.bench import Court, court, site
 from flows.run import Run, StageDefinition
 from judge.bundle_lib import lib_files
 from judge.judging import collect
@@ -87,6 +87,7 @@ def _locks(run: Run) -> Locks:
         locks = Locks.from_bytes(path.read_bytes(), where=str(path))
         if environment_room.fits(locks, run.order, python=run.sandbox.python):
             return locks
+        run.note("    locks.json is of another order or Python: it is resolved again")
     locks = environment_room.resolve(run.order, python=run.sandbox.python)
     write_bytes(path, locks.to_bytes())
     return locks
@@ -130,7 +131,7 @@ def _make_reference(run: Run, scratch: Path) -> Record:
         dest=scratch / "tree",
         run_tests=partial(
             run_upstream_tests,
-            site=run.work.root / bench.upstream.folder,
+            site=site(bench.upstream_recipe, work=run.work, sandbox=run.sandbox),
             command=run.order.testing.command,
             sandbox=run.sandbox,
         ),
@@ -150,15 +151,17 @@ def _make_spec(run: Run, _scratch: Path) -> Record:
     surface = survey_room.survey(reference, order=run.order)
     if isinstance(surface, Rejected):
         return surface
+    paths = as_kind(Reference, run.results[Stage.REFERENCE]).product_paths
     ground = spec_room.Ground(
         reference=reference,
+        product_paths=paths,
         survey=surface,
         observe=partial(
             observe,
             reference,
             sandbox=run.sandbox,
             product_site=bench.product_site,
-            product_paths=as_kind(Reference, run.results[Stage.REFERENCE]).product_paths,
+            product_paths=paths,
         ),
     )
     return spec_room.draft_spec(_desk(run), ground)
@@ -181,6 +184,7 @@ def _make_tests(run: Run, scratch: Path) -> Record:
     trial.mkdir()
     where = tests_room.Range(
         reference=run.tree(Stage.REFERENCE),
+        product_paths=as_kind(Reference, run.results[Stage.REFERENCE]).product_paths,
         scratch=trial,
         collect=partial(_collect, run, bench),
         judge=bench.judge,

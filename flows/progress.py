@@ -63,15 +63,14 @@ def report(run: Run, out: Output, steps: list[Step]) -> None:
     ledger = _ledger(run.case)
     if ledger:
         out.table(
-            "ledger",
-            ("request", "answered by", "bytes out", "bytes in", "replayed"),
+            "ledger: each reply as it was first given",
+            ("request", "answered by", "bytes out", "bytes in"),
             [
                 (
                     f"{one.stage}/{one.unit}/{one.attempt}",
                     one.answered_by,
                     str(one.request_bytes),
                     str(one.reply_bytes),
-                    "yes" if one.replayed else "no",
                 )
                 for one in ledger
             ],

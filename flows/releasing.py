@@ -14,6 +14,7 @@ from taskpack.bundle import write_bundle
 from taskpack.files import publish_folder
 from taskpack.layout import CaseFolder
 from taskpack.outcome import Stage
+from taskpack.receipt import GateVerdict
 from taskpack.record import Record
 from taskpack.release import GateReport
 
@@ -46,7 +47,7 @@ def make(run: Run, scratch: Path) -> Record:
         engine=engine_version(),
         backend=report.backend,
         base=report.base,
-        gates=[one.code for one in report.receipts],
+        gates=[one.code for one in report.receipts if one.verdict is GateVerdict.PASS],
         not_checked=not_checked(case, report),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import logging
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -101,6 +102,9 @@ def advance(run: Run, definition: StageDefinition) -> Step:
         return Step(stage=definition.stage, result=found, reused=True, seconds=time.monotonic() - started)
     with space_errors(run.store.root / definition.stage), run.store.scratch() as scratch:
         result = definition.make(run, scratch)
+        if isinstance(result, Rejected):
+            again = f"repowright author {run.case.id} --again {definition.stage}"
+            result = result.model_copy(update={"command": again})
         if not isinstance(result, Waiting):
             # Drafting adds replies, which are inputs: the key is taken again, as the next run will see it.
             key = _key(run, definition)
@@ -111,22 +115,32 @@ def advance(run: Run, definition: StageDefinition) -> Step:
     return Step(stage=definition.stage, result=result, reused=False, seconds=time.monotonic() - started)
 
 
+def forget(run: Run, definition: StageDefinition) -> bool:
+    """Drop the stored result of a stage whose predecessors are in `run`; whether there was one."""
+    folder = run.store.folder(_key(run, definition))
+    if not folder.is_dir():
+        return False
+    with run.store.scratch() as scratch:
+        folder.rename(scratch / "forgotten")
+    return True
+
+
 def _key(run: Run, definition: StageDefinition) -> StageKey:
     return StageKey(stage=definition.stage, version=definition.version, inputs=definition.inputs(run))
 
 
 @contextmanager
 def case_lock(run: Run) -> Iterator[None]:
-    """One run a case. The kernel frees the lock when its holder dies, however it dies."""
-    run.work.locks.mkdir(parents=True, exist_ok=True)
-    path = run.work.locks / f"{run.case.id}.lock"
-    with path.open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise CaseBusy(
-                f"another run is working on {run.case.id}",
-                details={"lock": str(path)},
-                remedy="wait for it, or stop that process",
-            ) from error
+    """One run a case, whatever its work directory: the lock is on the case's folder, and the kernel frees it."""
+    descriptor = os.open(run.case.root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
+    except BlockingIOError as error:
+        raise CaseBusy(
+            f"another run is working on {run.case.id}",
+            details={"case": str(run.case.root)},
+            remedy="wait for it, or stop that process",
+        ) from error
+    finally:
+        os.close(descriptor)

@@ -14,18 +14,14 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-from taskpack.errors import RepowrightError
+from taskpack.errors import ServerFailed
+from taskpack.files import write_bytes
 from taskpack.layout import WorkFolder
 
 START_S = 120.0
+SPACE = 4 * 1024 * 1024
+"""Bytes that the server's database needs at least."""
 _PR_SET_PDEATHSIG = 1
-
-
-class ServerFailed(RepowrightError):
-    """The Prefect server did not start. Nothing of the run was done."""
-
-    exit_code = 13
-    transient = True
 
 
 def quiet_environment(work: WorkFolder) -> dict[str, str]:
@@ -52,7 +48,10 @@ def prefect_server(work: WorkFolder) -> Iterator[str]:
     if configured:
         yield configured
         return
-    work.prefect.mkdir(parents=True, exist_ok=True)
+    # A server on a full disk dies without a word: a file of its size tells first, in our own.
+    probe = work.prefect / "space"
+    write_bytes(probe, bytes(SPACE))
+    probe.unlink()
     log = work.prefect / "server.log"
     port = _free_port()
     process = _start(port, log)

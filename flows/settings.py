@@ -45,7 +45,20 @@ def resolve(*, cases: Path | None, work: Path | None) -> Settings:
             details={"flag": "--cases"},
             remedy="name the folder that holds the cases",
         )
+    _check_work(chosen_work.resolve())
     return Settings(cases=chosen_cases.resolve(), work=WorkFolder(root=chosen_work.resolve()))
+
+
+def _check_work(work: Path) -> None:
+    """Whether the work directory is one, or can be made. It is made when something is written."""
+    nearest = next(path for path in (work, *work.parents) if path.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+        fact = "is no folder" if not nearest.is_dir() else "cannot be written"
+        raise BadInput(
+            f"{work} cannot be the work directory",
+            details={"fact": f"{nearest} {fact}"},
+            remedy="name another folder with --work or REPOWRIGHT_WORK",
+        )
 
 
 def engine_version() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +24,15 @@ _BOOT = (
 )
 _END_S = 10.0
 _SEND_S = 60.0
+
+
+class BenchBroke(SandboxFailed):
+    """The bench ended, fell silent or spoke nonsense."""
+
+    def __init__(self, message: str, *, details: Mapping[str, str], remedy: str, answered: bool) -> None:
+        super().__init__(message, details=details, remedy=remedy)
+        self.answered = answered
+        """It had been given an answer of the product before: that may be what broke it."""
 
 
 class Phase(BaseModel):
@@ -70,10 +80,12 @@ class BenchSpec:
 
 @dataclass
 class Bench:
-    """A run of the suite. `SandboxFailed` is raised for what only the bench or its sandbox can have done."""
+    """A run of the suite. Raises `BenchBroke`; `SandboxFailed` or `DriverSilent` where a sandbox is not there."""
 
     spec: BenchSpec
     calls: int = 0
+    answers: int = field(default=0, init=False)
+    """How many of them were answered while the bench was still there."""
     out_of_time: bool = field(default=False, init=False)
     """The wall was reached while the product had used up most of it: the candidate's fault."""
 
@@ -92,18 +104,18 @@ class Bench:
             if product is not None:
                 product.start()
             try:
-                return self._serve(pipe, product, deadline)
+                return self._serve(running, pipe, product, deadline)
             except Silence:
                 spent = product.seconds if product is not None else 0.0
                 if product is not None and spent > self.spec.wall_s / 2:
                     self.out_of_time = True
                     fact = f"the suite's {self.spec.wall_s:.0f} s were over, {spent:.0f} s of them in product calls"
                     return BenchReport(nodes=(), problems=(fact,))
-                raise _broken(running, f"no report within {self.spec.wall_s:.0f} s") from None
+                raise self._broken(running, f"no report within {self.spec.wall_s:.0f} s") from None
             except (Closed, Malformed, TooLarge, ValidationError) as error:
-                raise _broken(running, f"{type(error).__name__}: {error}") from error
+                raise self._broken(running, f"{type(error).__name__}: {error}") from error
 
-    def _serve(self, pipe: FramePipe, product: Product | None, deadline: float) -> BenchReport:
+    def _serve(self, running: Running, pipe: FramePipe, product: Product | None, deadline: float) -> BenchReport:
         while True:
             left = deadline - time.monotonic()
             if left <= 0:
@@ -115,7 +127,18 @@ class Bench:
             if product is None:
                 raise Malformed("a test called the product while being collected")
             self.calls += 1
-            pipe.send_raw(_forward(product, request, frame.body), _SEND_S)
+            answer = _forward(product, request, frame.body)
+            self.answers += running.wait(0) is None
+            pipe.send_raw(answer, _SEND_S)
+
+    def _broken(self, running: Running, fact: str) -> BenchBroke:
+        code = running.wait(_END_S)
+        return BenchBroke(
+            "the bench broke",
+            details={"fact": fact[:400], "exit code": str(code), "its log ends": running.stderr_tail()[-1500:]},
+            remedy="run the suite on the reference; if that breaks too, the suite is at fault",
+            answered=self.answers > 0,
+        )
 
 
 def _forward(product: Product, request: Request, body: bytes) -> bytes:
@@ -126,15 +149,6 @@ def _forward(product: Product, request: Request, body: bytes) -> bytes:
         # It fitted only in the product's own spelling.
         fault = Reply(id=request.id, outcome="malformed", error=wire_error("wire.Malformed", str(error)))
         return pack(Frame(header=fault.header()))
-
-
-def _broken(running: Running, fact: str) -> SandboxFailed:
-    code = running.wait(_END_S)
-    return SandboxFailed(
-        "the bench broke",
-        details={"fact": fact[:400], "exit code": str(code), "its log ends": running.stderr_tail()[-1500:]},
-        remedy="run the suite on the reference; if that breaks too, the suite is at fault",
-    )
 
 
 def _launch(spec: BenchSpec, *, collect_only: bool) -> Launch:

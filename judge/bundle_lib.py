@@ -9,6 +9,7 @@ from taskpack.files import write_bytes
 _ROOT = Path(__file__).parents[1]
 _FOLDERS = ("taskpack/wire", "judge/harness")
 _DRIVER = "environments/languages/python"
+_IMPORT_PATH = "judge/import_path.py"
 _CONFTEST = "judge/harness/bundle_conftest.py"
 _EMPTY = (
     "environments/__init__.py",
@@ -26,6 +27,7 @@ def lib_files() -> dict[str, bytes]:
     """
     sources = [path for folder in _FOLDERS for path in (_ROOT / folder).glob("*.py")]
     sources += (_ROOT / _DRIVER).glob("driver*.py")
+    sources.append(_ROOT / _IMPORT_PATH)
     files = {f"_lib/{path.relative_to(_ROOT).as_posix()}": path.read_bytes() for path in sources}
     conftest = files.pop(f"_lib/{_CONFTEST}")
     files |= {f"_lib/{path}": b"" for path in _EMPTY}

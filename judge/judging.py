@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +11,11 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from environments.interface import Sandbox
-from judge.bench import Bench, BenchNode, BenchReport, BenchSpec
-from judge.product import Product
+from judge.bench import Bench, BenchBroke, BenchNode, BenchReport, BenchSpec
+from judge.product import DriverSilent, Product
+from judge.scratch import scratch
 from judge.seeds import draw_seed
-from judge.workspace import Workspace, copy_workspace
+from judge.workspace import Workspace, copy_folder, copy_workspace
 from taskpack.errors import BadInput, SandboxFailed
 from taskpack.files import file_digest, tree_digest
 from taskpack.record import unreadable
@@ -50,17 +50,21 @@ def judge(
     """Judge `workspace` with the suite in `suite` (`milestones/final`).
 
     Reward 1 if and only if every frozen node was collected once and passed, and no other was there. What breaks
-    outside the product sandbox is tried once more and then is outcome `infra` without a reward. The seed is kept under
-    `seeds`; `seed` replays one. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
+    outside the product sandbox is tried once more and then is outcome `infra` without a reward; what breaks with this
+    workspace alone, or is beyond the bounds of a workspace, is reward 0. The seed is kept under `seeds`; `seed` replays
+    one. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
     """
     manifest = read_manifest(suite)
-    with tempfile.TemporaryDirectory(prefix="repowright-judge-") as folder:
-        Path(folder).chmod(0o755)
-        candidate = copy_workspace(workspace, Path(folder, "app"))
+    with scratch() as folder:
+        staged = _stage(suite, folder)
         digest = suite_digest(suite)
+        candidate = copy_workspace(workspace, folder / "app")
         seed = seed or draw_seed(seeds, suite=digest, candidate=candidate.digest)
-        spec = BenchSpec(sandbox=sandbox, suite=_stage(suite, Path(folder)), site=bench_site, seed=seed, wall_s=wall_s)
-        answer = _attempts(spec, manifest, candidate, product_site)
+        spec = BenchSpec(sandbox=sandbox, suite=staged, site=bench_site, seed=seed, wall_s=wall_s)
+        if candidate.refusal:
+            answer: BenchReport | SandboxFailed = BenchReport(nodes=(), problems=(candidate.refusal,))
+        else:
+            answer = _Trial(spec, manifest, product_site, folder / "empty").decide(candidate.root)
     infra = isinstance(answer, SandboxFailed)
     nodes = () if isinstance(answer, SandboxFailed) else compare(manifest.node_ids, answer)
     passed = not infra and all(node.result is NodeResult.PASSED for node in nodes) and bool(nodes)
@@ -84,9 +88,8 @@ def collect(
 
     Raises `BadInput` when a file cannot be collected, a node is there twice, or none is there.
     """
-    with tempfile.TemporaryDirectory(prefix="repowright-collect-") as folder:
-        Path(folder).chmod(0o755)
-        staged = _stage(suite, Path(folder))
+    with scratch() as folder:
+        staged = _stage(suite, folder)
         spec = BenchSpec(sandbox=sandbox, suite=staged, site=bench_site, seed=seed, wall_s=wall_s)
         report = Bench(spec).collect()
     problems = [*report.problems, *(f"{node.id} is there twice" for node in report.nodes if node.collected != 1)]
@@ -94,6 +97,7 @@ def collect(
         raise BadInput(
             "the suite cannot be collected",
             details={str(number): fact for number, fact in enumerate(problems[:5] or ["no node was found"], 1)},
+            remedy="correct the test files that are named; each test stands once, at the top of an acceptance file",
         )
     nodes = (CollectedNode(id=node.id, clauses=node.clauses) for node in report.nodes)
     return tuple(sorted(nodes, key=lambda node: node.id))
@@ -105,7 +109,11 @@ def read_manifest(suite: Path) -> TestManifest:
     try:
         return TestManifest.model_validate_json(path.read_bytes())
     except FileNotFoundError:
-        raise BadInput(f"{suite} is no suite", details={"missing": path.name}) from None
+        raise BadInput(
+            f"{suite} is no suite",
+            details={"missing": path.name},
+            remedy="name a folder with tests/ and test_manifest.json, such as milestones/final of a case",
+        ) from None
     except ValidationError as error:
         raise unreadable(TestManifest, str(path), error) from error
 
@@ -131,38 +139,76 @@ def _stage(suite: Path, folder: Path) -> Path:
     """The suite's folder as the bench sees it: `tests/` alone."""
     staged = folder / "suite"
     staged.mkdir(mode=0o755)
-    copy_workspace(suite / "tests", staged / "tests")
+    copy_folder(suite / "tests", staged / "tests", what="the suite's tests folder")
     return staged
 
 
-def _attempts(
-    spec: BenchSpec, manifest: TestManifest, candidate: Workspace, product_site: Path | None
-) -> BenchReport | SandboxFailed:
-    failure = SandboxFailed("not tried")
-    for number in range(1, _TRIES + 1):
-        product = Product(
-            sandbox=spec.sandbox,
-            workspace=candidate.root,
-            lib=spec.suite / "tests" / "_lib",
-            scenarios=spec.suite / "tests" / "scenarios",
-            product_paths=manifest.product_paths,
-            site=product_site,
-            wall_s=spec.wall_s + 60,
-        )
+@dataclass(frozen=True)
+class _Trial:
+    """One suite before one workspace: who is at fault when it does not come to an end."""
+
+    spec: BenchSpec
+    manifest: TestManifest
+    product_site: Path | None
+    empty: Path
+    """A place for the workspace that holds nothing."""
+
+    def decide(self, workspace: Path) -> BenchReport | SandboxFailed:
+        """The bench's report; or one without nodes, whose problem is the candidate's; or what broke outside it.
+
+        A bench that broke with an answer of the product in hand, and a driver that did not greet, may be the
+        candidate's doing. It is, when it happens in every try, and not with an empty workspace after that.
+        """
+        failures: list[SandboxFailed] = []
+        for number in range(1, _TRIES + 1):
+            try:
+                return self._run(workspace)
+            except SandboxFailed as error:
+                log.warning("attempt %d of %d: %s", number, _TRIES, error.render())
+                failures.append(error)
+        if all(_may_be_the_products(failure) for failure in failures) and self._is_sound():
+            fact = "; ".join(f"{label}: {text.strip()[-300:]}" for label, text in failures[-1].details.items())
+            blame = f"{failures[-1].message}, {_TRIES} times with this workspace and not with an empty one ({fact})"
+            return BenchReport(nodes=(), problems=(blame,))
+        return failures[-1]
+
+    def _is_sound(self) -> bool:
+        """Whether suite, bench and driver come to an end where no product is."""
+        self.empty.mkdir(mode=0o755)
         try:
-            with product:
-                _check_needs(manifest, product)
-                return Bench(spec).run(product)
+            self._run(self.empty)
         except SandboxFailed as error:
-            log.warning("attempt %d of %d: %s", number, _TRIES, error.render())
-            failure = error
-    return failure
+            log.warning("with an empty workspace: %s", error.render())
+            return False
+        return True
+
+    def _run(self, workspace: Path) -> BenchReport:
+        product = Product(
+            sandbox=self.spec.sandbox,
+            workspace=workspace,
+            lib=self.spec.suite / "tests" / "_lib",
+            scenarios=self.spec.suite / "tests" / "scenarios",
+            product_paths=self.manifest.product_paths,
+            site=self.product_site,
+            wall_s=self.spec.wall_s + 60,
+        )
+        with product:
+            _check_needs(self.manifest, product)
+            return Bench(self.spec).run(product)
+
+
+def _may_be_the_products(failure: SandboxFailed) -> bool:
+    return isinstance(failure, DriverSilent) or (isinstance(failure, BenchBroke) and failure.answered)
 
 
 def _check_needs(manifest: TestManifest, product: Product) -> None:
     missing = set(manifest.needs) - set(product.features) if manifest.needs else set()
     if missing:
-        raise SandboxFailed("the product sandbox lacks what the suite needs", details={"it lacks": ", ".join(missing)})
+        raise SandboxFailed(
+            "the product sandbox lacks what the suite needs",
+            details={"it lacks": ", ".join(sorted(missing))},
+            remedy="judge as root, or where the sandbox has uids of its own (repowright doctor tells)",
+        )
 
 
 def _result(name: str, node: BenchNode | None) -> NodeReport:

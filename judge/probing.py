@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from environments.interface import Sandbox
 from judge.bundle_lib import copy_lib
 from judge.harness.seen import read_seen
+from judge.parsing import NotParsed, parse_source
 from judge.product import Answer, Product
-from judge.workspace import copy_workspace
+from judge.scratch import scratch
+from judge.workspace import copy_folder
 from taskpack.spec import Expected, Probe
 from taskpack.verdict import CallOutcome, Observation
 from taskpack.wire.caught import caught_as
@@ -36,10 +37,8 @@ def observe(
     Raises `SandboxFailed` when the sandbox itself cannot be used.
     """
     seen: dict[str, Observation] = {}
-    with tempfile.TemporaryDirectory(prefix="repowright-probe-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        candidate = copy_workspace(workspace, folder / "app")
+    with scratch() as folder:
+        candidate = copy_folder(workspace, folder / "app", what="the workspace of the probes")
         copy_lib(folder / "tests")
         scenarios = folder / "scenarios"
         scenarios.mkdir(mode=0o755)
@@ -84,9 +83,8 @@ def disagreement(observation: Observation, expected: Expected) -> str | None:
 
 
 def _only_function(source: str) -> str | None:
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+    tree = parse_source(source)
+    if isinstance(tree, NotParsed):
         return None
     names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     return names[0] if len(names) == 1 and not names[0].startswith("_") else None

@@ -44,6 +44,10 @@ _SLOW_CALLS = 3
 _SLOW_SHARE = 0.1
 
 
+class DriverSilent(SandboxFailed):
+    """The sandbox was there, but its driver did not greet: something outside the workspace, or something in it."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Answer:
     """A checked reply. Ranges of `reply` lie in `body`."""
@@ -56,7 +60,7 @@ class Product:
     """A candidate to be called.
 
     Whatever goes wrong in the sandbox once it has been given a call is an outcome of that call; a sandbox that cannot
-    be started, or whose driver does not greet before any candidate code ran, raises `SandboxFailed`.
+    be started raises `SandboxFailed`; one whose driver does not greet, before any candidate code ran, `DriverSilent`.
     """
 
     def __init__(
@@ -165,9 +169,10 @@ class Product:
         except (Malformed, Silence, Closed) as error:
             said = running.stderr_tail()
             self.stop()
-            raise SandboxFailed(
+            raise DriverSilent(
                 "the driver in the product sandbox did not greet",
                 details={"fact": str(error), "it said": said[-1000:]},
+                remedy="judge an empty folder: if that fails as well, run repowright doctor",
             ) from error
         self._pipe = pipe
         return self._greeting

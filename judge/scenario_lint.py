@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+from judge.parsing import NotParsed, parse_source
+
 _LINES = 15
 _FORBIDDEN_NAMES = frozenset({"sys", "os", "eval", "exec", "compile", "globals", "locals", "vars"})
 _TO_BOOLEAN = frozenset({"bool", "isinstance", "issubclass", "hasattr", "callable", "any", "all"})
@@ -24,20 +26,19 @@ _STATEMENTS: dict[type[ast.AST], str] = {
 def lint_scenarios(source: str, path: str, *, allowed_roots: Collection[str]) -> list[str]:
     """What is wrong with a scenario file, each as `path:line: text`; empty when it keeps all rules.
 
-    `allowed_roots` are the product's import roots, the only imports there may be.
+    `allowed_roots` are the product's import roots, the only imports there may be. Nothing in `source` makes it raise.
     """
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError) as error:
-        return [f"{path}:{getattr(error, 'lineno', None) or 1}: not Python: {error}"]
+    tree = parse_source(source)
+    if isinstance(tree, NotParsed):
+        return [f"{path}:{tree.line}: {tree.why}"]
     found = [*_top_level(tree), *_everywhere(tree, allowed_roots)]
-    imported = {alias.asname or alias.name.partition(".")[0] for alias in _aliases(tree)}
+    reached = {alias.asname or alias.name.partition(".")[0] for alias in _aliases(tree)}
+    reached |= {other.name for other in tree.body if isinstance(other, ast.FunctionDef)}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             found += _function(node)
             used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-            helpers = {other.name for other in tree.body if isinstance(other, ast.FunctionDef)}
-            if not used & (imported | helpers):
+            if not used & reached:
                 found.append((node.lineno, f"{node.name} does not use the product"))
     return [f"{path}:{line}: {text}" for line, text in sorted(set(found))]
 
@@ -108,8 +109,8 @@ def _function(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Foun
         if isinstance(node, ast.Return | ast.Yield) and node.value is not None:
             if _is_made_up(node.value):
                 yield node.lineno, "a constant or formatted text is returned: return what the product gave"
-            for part in ast.walk(node.value):
-                if isinstance(part, ast.Constant) and isinstance(part.value, bool) and _is_shown(part, node.value):
+            for part in _shown_parts(node.value):
+                if isinstance(part, ast.Constant) and isinstance(part.value, bool):
                     yield node.lineno, "a boolean is made up: booleans come straight from the product"
 
 
@@ -133,17 +134,19 @@ def _is_made_up(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant | ast.JoinedStr)
 
 
-def _is_shown(part: ast.Constant, value: ast.expr) -> bool:
-    """Whether a constant is part of what is returned itself, and not an argument on the way there."""
-    if part is value:
-        return True
+def _shown_parts(value: ast.expr | None) -> Iterator[ast.expr]:
+    """What is part of the returned value itself, and not an argument on the way there."""
     if isinstance(value, _CONTAINERS):
-        return any(_is_shown(part, item) for item in value.elts)
-    if isinstance(value, ast.Dict):
-        return any(_is_shown(part, item) for item in value.values)
-    if isinstance(value, ast.IfExp):
-        return _is_shown(part, value.body) or _is_shown(part, value.orelse)
-    return False
+        for item in value.elts:
+            yield from _shown_parts(item)
+    elif isinstance(value, ast.Dict):
+        for item in value.values:
+            yield from _shown_parts(item)
+    elif isinstance(value, ast.IfExp):
+        yield from _shown_parts(value.body)
+        yield from _shown_parts(value.orelse)
+    elif value is not None:
+        yield value
 
 
 def _is_docstring(node: ast.stmt) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 from collections.abc import Iterator
@@ -14,6 +15,10 @@ from taskpack.wire.encoding import well_formed
 
 _FILES_CAP = 50_000
 _BYTES_CAP = 1024 * 1024 * 1024
+_DEPTH_CAP = 100
+_PATH_CAP = 2000
+"""Bytes of a path within the tree: with the place of a copy before it, it stays one that can be opened."""
+_CHUNK = 1024 * 1024
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,85 +27,192 @@ class Workspace:
 
     root: Path
     digest: str
+    """Of the tree; of what was seen until then when it was refused."""
     absent: tuple[str, ...]
     """What was left out, each with its reason."""
+    refusal: str = ""
+    """Why it is not copied at all: it is beyond a bound. `root` is an empty folder then."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Entry:
+    place: Path
+    mode: int
+    size: int
+
+
+class _Refused(Exception):
+    """The tree is beyond a bound, which the text names."""
 
 
 def copy_workspace(source: Path, dest: Path) -> Workspace:
     """Copy `source` to `dest` without following a link.
 
-    Links that leave the tree, devices, sockets and pipes are left out, and so is every `__pycache__`: stale bytecode
-    would run in the place of its source. Modes become 0644, 0755. Raises `BadInput` when it is no folder or too large.
+    Links that leave the tree, devices, sockets, pipes and what cannot be read are left out, and so is every
+    `__pycache__`: stale bytecode would run in the place of its source. Modes become 0644, 0755. A tree beyond a bound
+    is refused before a byte of it is copied. Raises `BadInput` only when `source` itself is no folder that we can
+    look into: all else is the doing of whoever filled it.
     """
-    if not source.is_dir():
-        raise BadInput(f"{source} is no workspace", details={"fact": "it is not a folder"})
+    _check_folder(source)
     absent: list[str] = []
-    total = count = 0
+    seen = hashlib.sha256()
     with space_errors(dest):
         dest.mkdir(mode=0o755)
-        for entry, relative in _entries(source, absent):
-            info = entry.stat(follow_symlinks=False)
-            count += 1
-            total += info.st_size if stat.S_ISREG(info.st_mode) else 0
-            if count > _FILES_CAP or total > _BYTES_CAP:
-                raise BadInput(
-                    f"{source} is too large to be judged",
-                    details={"entries": f"more than {_FILES_CAP}, or more than {_BYTES_CAP} bytes"},
-                )
-            absent += _copy(source, relative, dest / relative, info.st_mode)
-    return Workspace(root=dest, digest=tree_digest(dest), absent=tuple(well_formed(fact) for fact in sorted(absent)))
-
-
-def _entries(root: Path, absent: list[str]) -> Iterator[tuple[os.DirEntry[str], Path]]:
-    """Folders before what they hold."""
-    todo = [(root, Path())]
-    while todo:
-        folder, relative = todo.pop()
         try:
-            entries = sorted(os.scandir(folder), key=lambda item: os.fsencode(item.name))
-        except PermissionError:
-            absent.append(f"{relative}: it cannot be read")
-            continue
-        for entry in entries:
-            if entry.name == "__pycache__":
-                continue
-            place = relative / entry.name
-            yield entry, place
-            if entry.is_dir(follow_symlinks=False):
-                todo.append((Path(entry.path), place))
+            entries = list(_bounded(source, absent, seen))
+            left = _BYTES_CAP
+            for entry in entries:
+                left -= _copy(source, entry, dest, left, absent)
+        except _Refused as error:
+            _empty(dest)
+            seen.update(str(error).encode())
+            return Workspace(root=dest, digest=seen.hexdigest(), absent=(), refusal=str(error))
+    told = tuple(well_formed(fact) for fact in sorted(absent))
+    return Workspace(root=dest, digest=tree_digest(dest), absent=told)
 
 
-def _copy(root: Path, relative: Path, target: Path, mode: int) -> list[str]:
-    """Copy one entry; or the reason why it is left out."""
-    if stat.S_ISDIR(mode):
-        target.mkdir(mode=0o755)
-        return []
-    if stat.S_ISLNK(mode):
-        return _copy_link(root, relative, target)
-    if stat.S_ISREG(mode):
-        return _copy_file(root, relative, target)
-    return [f"{relative}: neither file, folder nor link"]
+def copy_folder(source: Path, dest: Path, *, what: str) -> Workspace:
+    """The same for a tree that is not a candidate's. Raises `BadInput` also for one beyond a bound."""
+    if not source.is_dir():
+        raise BadInput(
+            f"{what} is not there",
+            details={"missing": str(source)},
+            remedy="name a folder that is complete, or make it again",
+        )
+    copied = copy_workspace(source, dest)
+    if copied.refusal:
+        raise BadInput(
+            f"{what} cannot be used",
+            details={"folder": str(source), "fact": copied.refusal},
+            remedy="take out what does not belong there",
+        )
+    return copied
 
 
-def _copy_link(root: Path, relative: Path, target: Path) -> list[str]:
-    """Keep a relative link whose text stays inside the tree; else tell why it is absent."""
-    text = (root / relative).readlink()
-    # By its text alone: what it would lead to here says nothing about the sandbox.
-    inside = Path(os.path.normpath(relative.parent / text))
-    if text.is_absolute() or inside.parts[:1] == ("..",):
-        return [f"{relative}: a link that leaves the workspace"]
-    target.symlink_to(text)
-    return []
-
-
-def _copy_file(root: Path, relative: Path, target: Path) -> list[str]:
+def _check_folder(source: Path) -> None:
+    fact = "it is not a folder"
     try:
-        reading = os.open(root / relative, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except PermissionError:
-        return [f"{relative}: it cannot be read"]
-    with os.fdopen(reading, "rb") as file, target.open("wb") as out:
-        while part := file.read(1024 * 1024):
+        if source.is_dir():
+            os.scandir(source).close()
+            return
+    except OSError as error:
+        fact = error.strerror or str(error)
+    raise BadInput(
+        f"{source} is no workspace",
+        details={"fact": fact},
+        remedy="name the folder that holds the candidate's files, one that you may read",
+    )
+
+
+def _bounded(root: Path, absent: list[str], seen: hashlib._Hash) -> Iterator[_Entry]:
+    """Every entry, each folder before what it holds. Raises `_Refused` at the first bound that is passed."""
+    count = total = 0
+    todo = [Path()]
+    while todo:
+        folder = todo.pop()
+        room = _FILES_CAP - count
+        for name in _names(root, folder, room, absent):
+            entry = _look(root, folder / name, absent)
+            if entry is None:
+                continue
+            count += 1
+            total += entry.size
+            seen.update(os.fsencode(entry.place) + f"\0{stat.S_IFMT(entry.mode):o}\0{entry.size}\n".encode())
+            if total > _BYTES_CAP:
+                raise _Refused(f"the workspace has more than {_BYTES_CAP} bytes")
+            if len(entry.place.parts) > _DEPTH_CAP or len(os.fsencode(entry.place)) > _PATH_CAP:
+                bounds = f"{_DEPTH_CAP} folders, or has a path of more than {_PATH_CAP} bytes"
+                raise _Refused(f"the workspace nests deeper than {bounds}")
+            if stat.S_ISDIR(entry.mode):
+                todo.append(entry.place)
+            yield entry
+
+
+def _names(root: Path, folder: Path, room: int, absent: list[str]) -> list[str]:
+    found: list[str] = []
+    try:
+        with os.scandir(root / folder) as entries:
+            for entry in entries:
+                if entry.name == "__pycache__":
+                    continue
+                found.append(entry.name)
+                if len(found) > room:
+                    raise _Refused(f"the workspace has more than {_FILES_CAP} entries")
+    except OSError as error:
+        absent.append(f"{folder}: it cannot be read ({error.strerror})")
+    return sorted(found, key=os.fsencode)
+
+
+def _look(root: Path, place: Path, absent: list[str]) -> _Entry | None:
+    try:
+        info = (root / place).lstat()
+    except OSError as error:
+        absent.append(f"{place}: it cannot be read ({error.strerror})")
+        return None
+    return _Entry(place=place, mode=info.st_mode, size=_size(info))
+
+
+def _size(info: os.stat_result) -> int:
+    return info.st_size if stat.S_ISREG(info.st_mode) else 0
+
+
+def _copy(root: Path, entry: _Entry, dest: Path, left: int, absent: list[str]) -> int:
+    """Copy one entry, or tell why it is left out; gives the bytes that it took."""
+    source, target = root / entry.place, dest / entry.place
+    if stat.S_ISDIR(entry.mode):
+        target.mkdir(mode=0o755)
+    elif stat.S_ISLNK(entry.mode):
+        _copy_link(source, entry.place, target, absent)
+    elif stat.S_ISREG(entry.mode):
+        return _copy_file(source, entry.place, target, left, absent)
+    else:
+        absent.append(f"{entry.place}: neither file, folder nor link")
+    return 0
+
+
+def _copy_link(source: Path, place: Path, target: Path, absent: list[str]) -> None:
+    """Keep a relative link whose text stays inside the tree; else tell why it is absent."""
+    try:
+        text = source.readlink()
+    except OSError as error:
+        absent.append(f"{place}: it cannot be read ({error.strerror})")
+        return
+    # By its text alone: what it would lead to here says nothing about the sandbox.
+    inside = Path(os.path.normpath(place.parent / text))
+    if text.is_absolute() or inside.parts[:1] == ("..",):
+        absent.append(f"{place}: a link that leaves the workspace")
+    else:
+        target.symlink_to(text)
+
+
+def _copy_file(source: Path, place: Path, target: Path, left: int, absent: list[str]) -> int:
+    """What cannot be read is absent; a disk that is full is our own trouble and is raised."""
+    try:
+        reading = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        absent.append(f"{place}: it cannot be read ({error.strerror})")
+        return 0
+    size = 0
+    with os.fdopen(reading, "rb", buffering=0) as file, target.open("wb") as out:
+        info = os.fstat(reading)
+        while part := _read(file.fileno(), place, absent):
+            size += len(part)
+            if size > left:
+                raise _Refused(f"the workspace has more than {_BYTES_CAP} bytes")
             out.write(part)
-        executable = os.fstat(file.fileno()).st_mode & stat.S_IXUSR
-    target.chmod(0o755 if executable else 0o644)
-    return []
+    target.chmod(0o755 if info.st_mode & stat.S_IXUSR else 0o644)
+    return size
+
+
+def _read(descriptor: int, place: Path, absent: list[str]) -> bytes:
+    try:
+        return os.read(descriptor, _CHUNK)
+    except OSError as error:
+        absent.append(f"{place}: only its beginning can be read ({error.strerror})")
+        return b""
+
+
+def _empty(folder: Path) -> None:
+    """Of what we copied ourselves, so neither deep nor closed."""
+    for path in sorted(folder.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()

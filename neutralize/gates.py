@@ -102,10 +102,12 @@ def _inputs(case: CaseFolder, seen: tuple[Item, ...]) -> Iterator[Input]:
 GATES: tuple[Gate[Subject], ...] = (
     Gate(
         code="NEU-SCAN",
-        holds="nothing that leaves the case for solvers, harness or judge names its source",
+        holds="Nothing that leaves the case for solvers, harness or judge names its source.",
         version=1,
         cost=1,
-        remedy="reword the place, or record a decision on a REVIEW in provenance/waivers.json",
+        remedy="Reword the place, or record a decision on a REVIEW in provenance/waivers.json.",
         check=_check_scan,
+        # The kill matrix leaves the case as well, and stands in it from then on.
+        requires=("STR-MUTANTS",),
     ),
 )

@@ -34,12 +34,11 @@ def decide_names(
     survey: Survey,
     ask_registry: Callable[[str], bool | None],
     taken: Collection[str] = (),
-    today: str = "",
 ) -> Names | Rejected:
     """Derive the terms, check the neutral name, and make the map.
 
     `ask_registry` answers for the name's normal form: True refuses it, None is recorded as unknown; it is asked last
-    and about this one name. `taken` are the products of other cases. `today` is written into the registry's line only.
+    and about this one name. `taken` are the products of other cases.
     """
     terms = derive_terms(tree, order)
     for check in (_spelling, _overlap, _source, _texts):
@@ -55,7 +54,7 @@ def decide_names(
     answer = ask_registry(normal)
     if answer:
         return _rejected(order, _Refusal(Reason.NAME_TAKEN, f"the registry has a project {normal}", ()))
-    return Names(map=map_, terms=terms, checks=tuple(_lines(tree, order, survey, terms, answer=answer, today=today)))
+    return Names(map=map_, terms=terms, checks=tuple(_lines(tree, order, survey, terms, answer=answer)))
 
 
 @dataclass(frozen=True)
@@ -127,18 +126,15 @@ def _texts(_: Path, order: Order, terms: tuple[Term, ...]) -> _Refusal | None:
     return _Refusal(Reason.IDENTITY_LEFT, "the order's own texts name the upstream", facts) if facts else None
 
 
-def _lines(
-    tree: Path, order: Order, survey: Survey, terms: tuple[Term, ...], *, answer: bool | None, today: str
-) -> Iterator[str]:
+def _lines(tree: Path, order: Order, survey: Survey, terms: tuple[Term, ...], *, answer: bool | None) -> Iterator[str]:
     """The record of what was checked, one line each."""
     name = order.product.name
-    asked = f" (asked on {today})" if today else ""
     yield f"spelling: {name} is an identifier, no keyword, builtin, standard module or listed English word"
     yield f"overlap: {name} shares no run of {_RUN} letters with {len(_identity(terms))} identity terms"
     yield f"source: {name} does not occur in the pinned source"
     yield "order: summary, features and neutral names hold no term"
     yield "cases: no other case has the name"
-    yield f"registry: {'unknown' if answer is None else f'no project {name}'}{asked}"
+    yield f"registry: {'unknown' if answer is None else f'no project {name}'}"
     public = {symbol.name.rpartition(".")[2] for symbol in survey.symbols}
     kept = sorted(word for word in public - set(order.rename.identifiers) if is_distinctive(word))
     yield f"kept: public names that stay as they are: {', '.join(kept) or 'none'}"

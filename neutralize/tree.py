@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from neutralize.addresses import URL
 from neutralize.rename import invert
-from neutralize.replace import Replacer, Span
+from neutralize.replace import Replacer
 from taskpack.files import space_errors, walk
 from taskpack.outcome import Fact, Reason, Rejected, Stage
 from taskpack.rename import RenameMap
@@ -25,10 +24,6 @@ class Renamed:
     """New paths, sorted."""
     replaced: int
     """Spans replaced, in contents and paths."""
-    untouched: tuple[str, ...]
-    """New paths of files copied as they are: not UTF-8 text."""
-    foreign: tuple[str, ...]
-    """`path:line: url` of other projects' addresses that a rename changed; for a person to look at."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,8 +107,6 @@ def _meetings(kept: dict[str, Path], forth: Replacer) -> Iterator[Fact]:
 
 def _write(kept: dict[str, Path], dest: Path, forth: Replacer) -> Renamed:
     files: list[str] = []
-    untouched: list[str] = []
-    foreign: list[str] = []
     replaced = 0
     dest.mkdir(parents=True)
     for name, path in kept.items():
@@ -127,22 +120,9 @@ def _write(kept: dict[str, Path], dest: Path, forth: Replacer) -> Renamed:
         if path.is_symlink():
             target.symlink_to(forth.apply(text or ""))
         elif text is None:
-            untouched.append(new)
             shutil.copyfile(path, target)
         else:
-            foreign += [f"{new}:{line}" for line in _foreign(text, forth.spans(text))]
             target.write_bytes(forth.apply(text).encode("utf-8"))
         if not path.is_symlink():
             target.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)
-    return Renamed(
-        files=tuple(sorted(files)), replaced=replaced, untouched=tuple(untouched), foreign=tuple(sorted(foreign))
-    )
-
-
-def _foreign(text: str, spans: tuple[Span, ...]) -> Iterator[str]:
-    """Addresses whose host stays but whose path was renamed."""
-    for url in URL.finditer(text):
-        host_end = url.start() + len("https://") + len(url[0].split("/")[2])
-        inside = [span for span in spans if url.start() <= span.start < url.end()]
-        if inside and all(span.start >= host_end for span in inside):
-            yield f"{text.count(chr(10), 0, url.start()) + 1}: {url[0]}"
+    return Renamed(files=tuple(sorted(files)), replaced=replaced)

@@ -1,13 +1,12 @@
-"""Intents: what is about to be sent, on disk before it is. After a kill they show what may have been paid for."""
+"""Intents: what is about to be asked, on disk before anyone can see it, and open until its reply is stored."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from providers.interface import Request
-from providers.replies import ReplyStore, StoredReply, parse_reply, request_digest
+from providers.replies import ReplyStore, check_id, request_digest
 from taskpack.files import sync_folder, write_bytes
 from taskpack.order import Sha256
 from taskpack.outcome import Stage
@@ -23,50 +22,39 @@ class Intent(Record):
     attempt: int
     provider: str
     request: Sha256
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sent:
-    """What a vendor gave back for one request."""
-
-    text: str
-    answered_by: str
+    """Digest of the request as it was last asked."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Intents:
-    """Intents below `root`, one file a request, beside the store that resolves them."""
+    """Intents of any case below `root`, one file a request."""
 
     root: Path
-    store: ReplyStore
 
-    def open_intents(self) -> tuple[Intent, ...]:
-        """What was in flight when a run ended: sent or about to be sent, and no reply stored. Sorted by name."""
-        paths = sorted(self.root.glob("*.json")) if self.root.is_dir() else []
-        found = [Intent.from_bytes(path.read_bytes(), where=str(path)) for path in paths]
-        return tuple(intent for intent in found if not self.store.load(_as_request(intent)))
+    def open(self, request: Request, *, provider: str) -> None:
+        """Put down that the request is about to be asked, on disk before this returns. The same one is written once."""
+        path, intent = self._path(request), _intent(request, provider).to_bytes()
+        if not path.is_file() or path.read_bytes() != intent:
+            write_bytes(path, intent)
 
-    def ask_once(self, request: Request, *, provider: str, send: Callable[[Request], Sent]) -> StoredReply:
-        """The stored reply; only when there is none, `send` is called, between a synced intent and a synced
-        reply.
-
-        When `send` raises before anything can have been paid, it should raise our `FetchFailed`; the intent
-        then stays all the same, because only a stored reply proves the end of a request.
-        """
-        stored = self.store.load(request)
-        path = self.root / f"{request.id}.json"
-        if stored is None:
-            write_bytes(path, _intent(request, provider).to_bytes())
-            sent = send(request)
-            reply = parse_reply(sent.text.encode("utf-8", "surrogatepass"), where=request.id)
-            stored = self.store.keep(request, reply, answered_by=sent.answered_by)
-        self._resolve(path)
-        return stored
-
-    def _resolve(self, path: Path) -> None:
+    def resolve(self, request: Request) -> None:
+        """Its reply is stored, which alone proves the end of a request. Safe to call twice."""
+        path = self._path(request)
         if path.is_file():
             path.unlink()
             sync_folder(path.parent)
+
+    def open_intents(self, case_id: str, store: ReplyStore) -> tuple[Intent, ...]:
+        """What a case asked, or was about to ask, without a reply in its `store`. Sorted by name.
+
+        Raises `RecordUnreadable`.
+        """
+        paths = sorted(self.root.glob("*.json")) if self.root.is_dir() else []
+        found = [Intent.from_bytes(path.read_bytes(), where=str(path)) for path in paths]
+        return tuple(each for each in found if each.case_id == case_id and not store.load(_as_request(each)))
+
+    def _path(self, request: Request) -> Path:
+        return self.root / f"{check_id(request.id)}.json"
 
 
 def _intent(request: Request, provider: str) -> Intent:

@@ -5,27 +5,11 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 
 from taskpack.files import space_errors, sync_folder
 from taskpack.ledger import LedgerEntry
-
-
-@dataclass(frozen=True, kw_only=True)
-class Totals:
-    """Sums over a ledger. Tokens and money are of the entries that state them."""
-
-    requests: int
-    replayed: int
-    drifted: int
-    request_bytes: int
-    reply_bytes: int
-    input_tokens: int
-    output_tokens: int
-    cost_usd: Decimal
 
 
 @dataclass(frozen=True)
@@ -63,21 +47,6 @@ class Ledger:
         Raises `RecordUnreadable` naming the line.
         """
         return _parse(self.path.read_bytes(), str(self.path))[0] if self.path.is_file() else ()
-
-
-def totals(entries: Iterable[LedgerEntry]) -> Totals:
-    """Sums for the status and the report."""
-    listed = tuple(entries)
-    return Totals(
-        requests=len(listed),
-        replayed=sum(entry.replayed for entry in listed),
-        drifted=sum(entry.drift for entry in listed),
-        request_bytes=sum(entry.request_bytes for entry in listed),
-        reply_bytes=sum(entry.reply_bytes for entry in listed),
-        input_tokens=sum(entry.input_tokens or 0 for entry in listed),
-        output_tokens=sum(entry.output_tokens or 0 for entry in listed),
-        cost_usd=sum((Decimal(entry.cost_usd) for entry in listed if entry.cost_usd), Decimal(0)),
-    )
 
 
 def _key(entry: LedgerEntry) -> tuple[str, str, str, int]:

@@ -2,7 +2,7 @@
 submitted.
 
 `<inbox>/<request id>/` holds `request.md` (complete), `schema.json`, `request.json` (what was asked, by
-digest) and, once submitted, `reply.json`.
+digest) and, once submitted, `reply.json`. An intent is on disk before a request can be seen, until its reply is stored.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from providers.intents import Intent, Intents
 from providers.interface import Reply, Request
 from providers.replies import ReplyStore, check_id, parse_reply, request_digest
 from taskpack.errors import BadInput
@@ -86,18 +87,30 @@ class Mailbox:
         folder = self.inbox / check_id(request.id)
         replay = self.store.replay(request, strict=self.strict)
         if replay is not None:
+            self._intents.resolve(request)
             _clear(folder)
             return replay
         path = folder / "reply.json"
         if not path.is_file():
+            self._intents.open(request, provider=self.name)
             _put(folder, request)
             return None
         submission = Submission.from_bytes(path.read_bytes(), where=str(path))
         stored = self.store.keep(
             request, submission.reply, answered_by=submission.answered_by, asked=submission.request
         )
+        self._intents.resolve(request)
         _clear(folder)
         return self.store.answer(request, stored, strict=self.strict, replayed=False)
+
+    def open_intents(self, case_id: str) -> tuple[Intent, ...]:
+        """What the case has asked without a stored reply, whatever became of the files in the inbox."""
+        return self._intents.open_intents(case_id, self.store)
+
+    @property
+    def _intents(self) -> Intents:
+        """Beside the inbox, which may be emptied by hand."""
+        return Intents(root=self.inbox.with_name("intents"))
 
 
 def submit(inbox: Path, request_id: str, file: Path, answered_by: str) -> None:

@@ -127,6 +127,7 @@ def parse_reply(data: bytes, *, where: str) -> dict[str, Any]:
         value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_no_constant)
         if not isinstance(value, dict):
             raise TypeError(f"a JSON object is needed, this is {type(value).__name__}")
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
         if json.loads(to_json(value).decode()) != value:
             raise ValueError("it does not survive being written and read")
     except (ValueError, TypeError, RecursionError) as error:

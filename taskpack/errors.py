@@ -93,6 +93,19 @@ class ReplyMissing(RepowrightError):
     exit_code = 11
 
 
+class GateBroken(RepowrightError):
+    """A gate's check raised. Nothing about the case was decided."""
+
+    exit_code = 70
+
+
+class ServerFailed(RepowrightError):
+    """The Prefect server did not start. Nothing of the run was done."""
+
+    exit_code = 13
+    transient = True
+
+
 class EnvironmentFailed(RepowrightError):
     """An environment could not be built from its lock."""
 

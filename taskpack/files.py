@@ -109,9 +109,12 @@ def file_digest(path: Path) -> str:
 def tree_digest(root: Path) -> str:
     """SHA-256 over path, kind, executable bit and content (or link target) of every entry, `__pycache__` left out.
 
-    Neither times nor owners count, so a copy has the digest of its original.
+    An empty folder is an entry: whoever reads the tree can see it. Neither times nor owners count, so a copy has the
+    digest of its original.
     """
     total = hashlib.sha256()
+    for folder in _empty_folders(root):
+        total.update(os.fsencode(folder) + b"\0folder\n")
     for path in walk(root):
         relative = path.relative_to(root)
         if "__pycache__" in relative.parts:
@@ -125,3 +128,13 @@ def tree_digest(root: Path) -> str:
             kind, content = f"special-{stat.S_IFMT(info.st_mode):o}", ""
         total.update(os.fsencode(relative) + f"\0{kind}\0{content}\n".encode())
     return total.hexdigest()
+
+
+def _empty_folders(root: Path) -> list[Path]:
+    """Relative paths of folders without any entry, sorted; `root` itself does not count."""
+    found = []
+    for folder, folders, names in os.walk(root):
+        relative = Path(folder).relative_to(root)
+        if not folders and not names and relative.parts and "__pycache__" not in relative.parts:
+            found.append(relative)
+    return sorted(found, key=os.fsencode)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
 from typing import Generic, TypeVar
 
@@ -25,6 +25,8 @@ class GateResult:
     evidence: tuple[str, ...] = ()
     remedy: str = ""
     inputs: tuple[Input, ...] = ()
+    broken: bool = False
+    """The check itself raised: this is no answer about the case, and must not be kept as one."""
 
 
 def passed(message: str, *, evidence: Sequence[str] = (), inputs: Sequence[Input] = ()) -> GateResult:
@@ -58,6 +60,8 @@ class Gate(Generic[S]):
     check: Callable[[S], GateResult]
     requires: tuple[str, ...] = ()
     """Codes of gates that must pass first; else this one is skipped with that reason."""
+    optional: bool = False
+    """Its check may find that the case gives it nothing to ask. Such a skip does not stop release, and is printed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,12 +71,14 @@ class GateRun:
     code: str
     version: int
     result: GateResult
+    optional: bool = False
+    """As the gate's. A failure stops release all the same."""
 
 
 def run_gates(
     gates: Sequence[Gate[S]], subject: S, *, watch: Callable[[GateRun], None] = lambda _: None
 ) -> tuple[GateRun, ...]:
-    """Run every gate whose requirements passed, cheapest first; one that raises fails with its traceback.
+    """Run every gate whose requirements passed, cheapest first; one that raises is marked as broken.
 
     Faults of the machinery (`transient` errors, a full disk, no sandbox) are raised, not turned into an answer.
     Raises `ValueError` when two gates have one code.
@@ -87,7 +93,8 @@ def run_gates(
     while sorter.is_active():
         for code in sorted(sorter.get_ready(), key=lambda name: (by_code[name].cost, name)):
             gate = by_code[code]
-            runs[code] = GateRun(code=code, version=gate.version, result=_answer(gate, subject, runs))
+            result = _answer(gate, subject, runs)
+            runs[code] = GateRun(code=code, version=gate.version, result=result, optional=gate.optional)
             watch(runs[code])
             sorter.done(code)
     return tuple(runs.values())
@@ -100,16 +107,26 @@ def _answer(gate: Gate[S], subject: S, runs: dict[str, GateRun]) -> GateResult:
     try:
         return gate.check(subject)
     except Exception as error:
-        if getattr(error, "transient", False) or isinstance(error, NoSpace | SandboxUnavailable):
+        if getattr(error, "transient", False) or isinstance(error, NoSpace | SandboxUnavailable | OSError):
             raise
         log.exception("gate %s raised", gate.code)
         lines = traceback.format_exception(error)
-        return failed(f"the check itself raised {type(error).__name__}: {error}", evidence=lines[-3:])
+        answer = failed(f"the check itself raised {type(error).__name__}: {error}", evidence=lines[-3:])
+        return replace(answer, broken=True)
 
 
 def released(runs: Sequence[GateRun]) -> bool:
-    """The verdict is a pure function of the list: no gate failed, none was skipped, and there is at least one."""
-    return bool(runs) and all(run.result.verdict is GateVerdict.PASS for run in runs)
+    """The verdict is a pure function of the list: at least one gate passed, none failed, only optional ones skipped."""
+    return any(run.result.verdict is GateVerdict.PASS for run in runs) and not blocking(runs)
+
+
+def blocking(runs: Sequence[GateRun]) -> tuple[GateRun, ...]:
+    """The answers that stop release."""
+    return tuple(
+        run
+        for run in runs
+        if run.result.verdict is GateVerdict.FAIL or (run.result.verdict is GateVerdict.SKIP and not run.optional)
+    )
 
 
 def receipt(run: GateRun, *, command: str, backend: str, base: str, engine: str) -> Receipt:

@@ -161,10 +161,6 @@ class WorkFolder:
         return self.root / "inbox"
 
     @property
-    def runs(self) -> Path:
-        return self.root / "runs"
-
-    @property
     def verdicts(self) -> Path:
         """Verdicts that gates asked for, by suite, candidate, seed and sandbox."""
         return self.root / "verdicts"
@@ -176,10 +172,6 @@ class WorkFolder:
     @property
     def releases(self) -> Path:
         return self.root / "releases"
-
-    @property
-    def locks(self) -> Path:
-        return self.root / "locks"
 
     @property
     def prefect(self) -> Path:

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import tomllib
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError, field_validator
 
 from taskpack.errors import BadInput, CaseNotFound
 from taskpack.record import Part, Record, unreadable
 
+
+def _inside(path: str) -> str:
+    parts = PurePosixPath(path).parts
+    if not parts or path.startswith("/") or ".." in parts or "\0" in path:
+        raise ValueError("must be a path that stays inside the folder")
+    return path
+
+
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 CommitId = Annotated[str, Field(pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$")]
 CaseId = Annotated[str, Field(pattern=r"^case[0-9]{3,}$")]
+RelativePath = Annotated[str, AfterValidator(_inside)]
+"""A path that stays inside its folder."""
 Identifier = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
 
@@ -71,7 +81,7 @@ class Testing(Part):
     """What the tests import besides the product, as the packager spells it."""
     build_requirements: tuple[str, ...] = ()
     """What building the product needs; installed before it, offline afterwards."""
-    command: tuple[str, ...]
+    command: Annotated[tuple[str, ...], Field(min_length=1)]
     """The test command; it runs in the source's root."""
     expected: Annotated[int, Field(ge=1)]
     """How many tests must pass, neither more nor fewer."""
@@ -84,16 +94,16 @@ class FeatureOrder(Part):
     title: str
     about: str
     """One or two sentences on what is in and what is out."""
-    files: tuple[str, ...]
+    files: Annotated[tuple[RelativePath, ...], Field(min_length=1)]
     """Paths in the reference (neutral names) that a drafting model needs to read."""
 
 
 class Floors(Part):
     """Counts below which a draft goes back."""
 
-    clauses: int = 12
-    nodes: int = 24
-    mutants: int = 20
+    clauses: Annotated[int, Field(ge=1)] = 12
+    nodes: Annotated[int, Field(ge=1)] = 24
+    mutants: Annotated[int, Field(ge=1)] = 20
 
 
 class Order(Record):
@@ -112,6 +122,14 @@ class Order(Record):
     testing: Testing
     features: Annotated[tuple[FeatureOrder, ...], Field(min_length=1)]
     floors: Floors = Floors()
+
+    @field_validator("features")
+    @classmethod
+    def _one_of_each(cls, features: tuple[FeatureOrder, ...]) -> tuple[FeatureOrder, ...]:
+        ids = [feature.id for feature in features]
+        if len(set(ids)) != len(ids):
+            raise ValueError("two feature points have one id")
+        return features
 
 
 def read_order(path: Path) -> Order:

@@ -50,7 +50,7 @@ class Names(Record):
     map: RenameMap
     terms: tuple[Term, ...]
     checks: tuple[str, ...]
-    """One line for each check of the neutral name, with its answer and date."""
+    """One line for each check of the neutral name, with its answer."""
 
 
 class Reference(Record):

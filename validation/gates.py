@@ -54,11 +54,12 @@ GATES: tuple[Gate[Subject], ...] = (
     Gate(
         code="FAIR-STORED",
         holds="Every control stored in the case scores what its expect.json says.",
-        version=1,
+        version=2,
         cost=4,
         check=check_stored,
         remedy="Read the control beside the clause: correct the suite, or the expectation if the control is wrong.",
         requires=("REF-PASS",),
+        optional=True,
     ),
     Gate(
         code="STR-MUTANTS",
@@ -71,8 +72,8 @@ GATES: tuple[Gate[Subject], ...] = (
     ),
     Gate(
         code="STR-CLAUSE",
-        holds="Every clause has a node, and its nodes killed a mutant that did not break everything.",
-        version=1,
+        holds="Every clause has a node that killed a mutant on the clause's own evidence, one that some node let pass.",
+        version=2,
         cost=41,
         check=check_clauses,
         remedy="Add the case that tells the reference from the mutant open on the clause's lines.",

@@ -12,6 +12,7 @@ from taskpack.files import tree_digest, write_bytes
 from taskpack.mutant import Fate, KillMatrix, Mutant, MutantResult
 from taskpack.spec import Clause
 from taskpack.suite import TestManifest
+from validation.ground import Ground, grounds
 from validation.mutants import apply, generate, reachable, select, touches, triage
 from validation.reading import manifest_of, matrix_of, order_of, spec_of, suite_digest
 from validation.trials import failed_nodes, judge_made, side_by_side
@@ -26,12 +27,16 @@ EXTRA_TRIES = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Protection:
-    """A clause and the mutants that its nodes killed."""
+    """A clause and the mutants on its ground that its nodes killed."""
 
-    clause: str
+    ground: Ground
     nodes: tuple[str, ...]
     killed: tuple[str, ...]
     """Ids of mutants; those that fail every node say nothing about a clause and are left out."""
+
+    @property
+    def clause(self) -> str:
+        return self.ground.clause.id
 
 
 def kill_matrix(subject: Subject, mutants: Iterable[Mutant], *, watch: Watch = lambda _: None) -> KillMatrix:
@@ -64,9 +69,9 @@ def build_matrix(subject: Subject, *, watch: Watch = lambda _: None) -> KillMatr
     chosen = select(viable, clauses, count=order_of(subject.case).floors.mutants, seed=SEED)
     log.info("%d mutants in reach, %d viable, %d chosen", len(every), len(viable), len(chosen))
     matrix = kill_matrix(subject, [*chosen, *(each for each in every if fates[each.id])], watch=watch)
-    for clause in clauses:
-        for mutant in _more_for(clause, viable, matrix):
-            if clauses_protected(matrix, manifest, [clause])[0].killed:
+    for ground in grounds(clauses, subject.reference, manifest.product_paths):
+        for mutant in _more_for(ground, matrix):
+            if clauses_protected(matrix, manifest, [ground])[0].killed:
                 break
             matrix = _joined(matrix, kill_matrix(subject, [mutant], watch=watch))
     return matrix
@@ -92,18 +97,21 @@ def judged(matrix: KillMatrix) -> tuple[MutantResult, ...]:
     return tuple(result for result in matrix.results if result.fate in {Fate.KILLED, Fate.SURVIVED})
 
 
-def clauses_protected(matrix: KillMatrix, manifest: TestManifest, clauses: Sequence[Clause]) -> tuple[Protection, ...]:
-    """For each clause, in order, the mutants that its nodes killed."""
+def clauses_protected(matrix: KillMatrix, manifest: TestManifest, known: Sequence[Ground]) -> tuple[Protection, ...]:
+    """For each clause, in order, the mutants on its ground that its nodes killed."""
     every_node = set(manifest.node_ids)
     found: list[Protection] = []
-    for clause in clauses:
-        nodes = {node for node, cited in manifest.clauses.items() if clause.id in cited} & every_node
+    for ground in known:
+        nodes = {node for node, cited in manifest.clauses.items() if ground.clause.id in cited} & every_node
         killed = [
             result.mutant.id
             for result in matrix.results
-            if result.fate is Fate.KILLED and nodes & set(result.killers) and set(result.killers) != every_node
+            if result.mutant.id in ground.ids
+            and result.fate is Fate.KILLED
+            and nodes & set(result.killers)
+            and set(result.killers) != every_node
         ]
-        found.append(Protection(clause=clause.id, nodes=tuple(sorted(nodes)), killed=tuple(killed)))
+        found.append(Protection(ground=ground, nodes=tuple(sorted(nodes)), killed=tuple(killed)))
     return tuple(found)
 
 
@@ -132,14 +140,11 @@ def _result(subject: Subject, mutant: Mutant, clauses: Sequence[Clause]) -> Muta
     return MutantResult(mutant=mutant, fate=Fate.SURVIVED, note=f"{seen}; {where}")
 
 
-def _more_for(clause: Clause, viable: Sequence[Mutant], matrix: KillMatrix) -> tuple[Mutant, ...]:
-    """Mutants not judged yet, on the clause's evidence first, then in the functions around it."""
+def _more_for(ground: Ground, matrix: KillMatrix) -> tuple[Mutant, ...]:
+    """Mutants of a clause's ground that are not judged yet."""
     done = {result.mutant.id for result in matrix.results}
-    left = [mutant for mutant in viable if mutant.id not in done]
-    around = {(mutant.path, mutant.function) for mutant in viable if touches(mutant, clause)}
-    on_it = select([each for each in left if touches(each, clause)], [clause], count=EXTRA_TRIES, seed=SEED)
-    near = [each for each in left if (each.path, each.function) in around and each not in on_it]
-    return (*on_it, *select(near, [clause], count=EXTRA_TRIES, seed=SEED))[:EXTRA_TRIES]
+    left = [mutant for mutant in ground.on_evidence or ground.nearby if mutant.id not in done]
+    return select(left, [ground.clause], count=EXTRA_TRIES, seed=SEED)
 
 
 def _joined(left: KillMatrix, right: KillMatrix) -> KillMatrix:

@@ -107,7 +107,7 @@ def _located(mutant: Mutant, reference: Path) -> tuple[bytes, Change]:
     raise DigestMismatch(
         f"mutant {mutant.id} cannot be made from this reference",
         details={"place": f"{mutant.path}:{mutant.line} in {mutant.function}", "operator": mutant.operator},
-        remedy="make the kill matrix again: repowright validate CASE",
+        remedy="delete milestones/final/kill_matrix.json, then repowright author CASE --until gates",
     )
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from environments.languages.python import mutate, syntax
 from judge.subject import Subject
 from taskpack.files import file_digest
 from taskpack.gate import GateResult, failed, passed
 from taskpack.mutant import Fate, KillMatrix, MutantResult
 from taskpack.receipt import Input
-from taskpack.spec import Clause
+from validation.ground import Ground, grounds
 from validation.inputs import helper_inputs, judged_inputs, matrix_inputs
-from validation.matrix import clauses_protected, describe, fresh_matrix, judged
-from validation.mutants import touches
+from validation.matrix import Protection, clauses_protected, describe, fresh_matrix, judged
 from validation.reading import manifest_of, order_of, spec_of
 
 
@@ -24,7 +22,7 @@ def check_mutants(subject: Subject) -> GateResult:
     inputs = (
         *judged_inputs(subject),
         *matrix_inputs(matrix, floor),
-        *helper_inputs(mutate.__file__, syntax.__file__),
+        *helper_inputs("STR-MUTANTS"),
     )
     if faults:
         return failed("the kill matrix is not complete", evidence=faults, inputs=inputs)
@@ -42,35 +40,44 @@ def check_mutants(subject: Subject) -> GateResult:
 
 
 def check_clauses(subject: Subject) -> GateResult:
-    """Every clause has a node, and a mutant that its nodes killed and some other node did not."""
+    """Every clause has a node, and a mutant on its ground that its nodes killed and some other node did not."""
     matrix, floor = fresh_matrix(subject), order_of(subject.case).floors.mutants
-    clauses = spec_of(subject.case).clauses()
-    rows = clauses_protected(matrix, manifest_of(subject.case), clauses)
+    manifest = manifest_of(subject.case)
+    known = grounds(spec_of(subject.case).clauses(), subject.reference, manifest.product_paths)
+    rows = clauses_protected(matrix, manifest, known)
     faults = [f"{row.clause} has no node" for row in rows if not row.nodes]
     faults += [
-        f"{row.clause} is protected by no killed mutant; nodes {', '.join(row.nodes)}; {_at(clause, matrix)}"
-        for row, clause in zip(rows, clauses, strict=True)
+        f"{row.clause} is protected by no killed mutant; nodes {', '.join(row.nodes)}; {_at(row.ground, matrix)}"
+        for row in rows
         if row.nodes and not row.killed
     ]
     inputs = (
         *judged_inputs(subject),
         *matrix_inputs(matrix, floor),
+        *helper_inputs("STR-CLAUSE"),
         Input(name="spec", digest=file_digest(subject.case.spec)),
     )
     if faults or not rows:
         evidence = faults or ["the specification has no clause"]
         return failed("a clause is not protected", evidence=evidence, inputs=inputs)
-    listed = [f"{row.clause}: nodes {len(row.nodes)}, mutants killed {', '.join(row.killed[:3])}" for row in rows]
-    return passed(f"{len(rows)}/{len(rows)} clauses protected", evidence=listed, inputs=inputs)
+    nearby = sum(not row.ground.is_own for row in rows)
+    said = f"{len(rows)}/{len(rows)} clauses protected" + (f", {nearby} of them by their functions" if nearby else "")
+    return passed(said, evidence=[_protected(row) for row in rows], inputs=inputs)
 
 
-def _at(clause: Clause, matrix: KillMatrix) -> str:
-    """What the matrix has on the clause's own lines."""
-    lines = ", ".join(f"{place.path}:{place.first_line}-{place.last_line}" for place in clause.evidence)
-    there = [result for result in judged(matrix) if touches(result.mutant, clause)]
-    if not there:
-        return f"no mutant can be made on its evidence, {lines}"
-    return f"on its evidence, {lines}: " + "; ".join(f"{each.fate.value} {describe(each)}" for each in there)
+def _protected(row: Protection) -> str:
+    where = "on its evidence" if row.ground.is_own else "in the same function (its evidence yields no viable mutant)"
+    return f"{row.clause}: nodes {len(row.nodes)}, mutants killed {where}: {', '.join(row.killed[:3])}"
+
+
+def _at(ground: Ground, matrix: KillMatrix) -> str:
+    """What the matrix has on the clause's ground."""
+    lines = ", ".join(f"{place.path}:{place.first_line}-{place.last_line}" for place in ground.clause.evidence)
+    there = [result for result in judged(matrix) if result.mutant.id in ground.ids]
+    where = (
+        f"on its evidence, {lines}" if ground.is_own else f"its evidence, {lines}, yields no viable mutant; around it"
+    )
+    return f"{where}: " + ("; ".join(f"{each.fate.value} {describe(each)}" for each in there) or "none was judged")
 
 
 def _unaccounted(result: MutantResult, frozen: set[str]) -> str:

@@ -32,7 +32,7 @@ class SelftestRow:
     failed_alone: bool
     """And no other gate did; those that need it were skipped."""
     twin_passed: bool
-    """Every gate passed on the repaired twin."""
+    """Every gate passed on the repaired twin; other gates that are optional may have had nothing to ask."""
     stray: tuple[str, ...]
     """Gates that failed where they should not have."""
     notes: tuple[str, ...]
@@ -164,7 +164,8 @@ def _row(
     else:
         notes.append(f"no seeded defect at {place.name}/defect")
     if (place / "twin").is_dir():
-        wrong = [run for run in answers(place / "twin") if run.result.verdict is not GateVerdict.PASS]
+        wrong = [run for run in answers(place / "twin") if run.code == gate.code or not _quiet(run, frozenset())]
+        wrong = [run for run in wrong if run.result.verdict is not GateVerdict.PASS]
         stray += [run.code for run in wrong if run.result.verdict is GateVerdict.FAIL]
         twin_passed = not wrong
         notes += [f"on the twin, {_said(run)}" for run in wrong]
@@ -181,9 +182,10 @@ def _row(
 
 
 def _quiet(run: GateRun, dependents: frozenset[str]) -> bool:
-    """Whether another gate's answer on a defect is as it should be: a pass, or a skip for want of the failed gate."""
+    """Whether another gate's answer is as it should be: a pass, or a skip for want of the failed gate or a question."""
     verdict = run.result.verdict
-    return verdict is GateVerdict.PASS or (verdict is GateVerdict.SKIP and run.code in dependents)
+    may_skip = run.optional or run.code in dependents
+    return verdict is GateVerdict.PASS or (verdict is GateVerdict.SKIP and may_skip)
 
 
 def _dependents(code: str, gates: Sequence[Gate[Subject]]) -> frozenset[str]:

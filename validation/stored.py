@@ -12,10 +12,15 @@ from taskpack.errors import RecordUnreadable
 from taskpack.files import tree_digest
 from taskpack.gate import GateResult, failed, passed
 from taskpack.layout import CaseFolder
-from taskpack.receipt import Input
+from taskpack.receipt import GateVerdict, Input
 from taskpack.record import Part, unreadable
-from validation.inputs import judged_inputs
+from validation.inputs import helper_inputs, judged_inputs
 from validation.trials import Trial, failed_nodes, judge_made, side_by_side
+
+NOTHING_STORED = (
+    "no control is stored, so nothing was asked: store a clean-room implementation as controls/clean_room/app with"
+    ' expect.json {"reward": 1}, and wrong ones as controls/NAME/app'
+)
 
 
 class Expectation(Part):
@@ -43,14 +48,16 @@ def stored_controls(case: CaseFolder) -> dict[str, Expectation]:
 
 
 def check_stored(subject: Subject) -> GateResult:
-    """Every stored control scores what its expectation says, and the nodes that must fail did."""
-    inputs = [*judged_inputs(subject)]
+    """Every stored control scores what its expectation says, and the nodes that must fail did. Skipped without one."""
+    inputs = [*judged_inputs(subject), *helper_inputs("FAIR-STORED")]
     if subject.case.controls.is_dir():
         inputs.append(Input(name="controls", digest=tree_digest(subject.case.controls)))
     try:
         controls = stored_controls(subject.case)
     except RecordUnreadable as error:
         return failed("an expectation cannot be read", evidence=[error.render()], inputs=inputs)
+    if not controls:
+        return GateResult(verdict=GateVerdict.SKIP, message=NOTHING_STORED, inputs=tuple(inputs))
     wrong: list[str] = []
     trials: list[Trial] = []
     for trial in side_by_side(lambda name: _trial(subject, name, controls[name]), controls):
@@ -64,7 +71,7 @@ def check_stored(subject: Subject) -> GateResult:
         ]
     if wrong:
         return failed("a stored control came out otherwise than expected", evidence=wrong, inputs=inputs)
-    said = f"{len(trials)} stored controls score as expected" if trials else "no control is stored: nothing was asked"
+    said = f"{len(trials)} stored controls score as expected"
     return passed(said, evidence=[trial.line() for trial in trials], inputs=inputs)
 
 

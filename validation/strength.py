@@ -6,12 +6,10 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from environments.languages.python import hollow, rewrite
 from judge.subject import Subject
-from taskpack.files import tree_digest
 from taskpack.gate import GateResult, failed, passed
 from taskpack.receipt import Input
-from validation.hostile.apply import PYTHON, HostileCandidate, candidates, make_attack, make_twin
+from validation.hostile.apply import HostileCandidate, candidates, make_attack, make_twin
 from validation.inputs import helper_inputs, judged_inputs
 from validation.reading import manifest_of
 from validation.trials import Trial, judge_made, misses, side_by_side
@@ -34,7 +32,7 @@ def check_reference(subject: Subject) -> GateResult:
         trials,
         good=f"the reference passed {len(trials)} of {len(trials)}",
         bad="the reference does not pass with every seed",
-        inputs=[Input(name="seeds", digest=" ".join(REFERENCE_SEEDS))],
+        inputs=[Input(name="seeds", digest=" ".join(REFERENCE_SEEDS)), *helper_inputs("REF-PASS")],
     )
 
 
@@ -46,7 +44,7 @@ def check_vacuous(subject: Subject) -> GateResult:
         trials,
         good=f"{len(trials)} vacuous workspaces score 0",
         bad="a workspace that does nothing scores 1",
-        inputs=helper_inputs(hollow.__file__),
+        inputs=helper_inputs("STR-VACUOUS"),
     )
 
 
@@ -58,7 +56,7 @@ def check_controls(subject: Subject) -> GateResult:
         trials,
         good="the always-raising mutant scores 0 and the comment-only change 1",
         bad="a control came out wrong: no verdict of this suite can be trusted",
-        inputs=helper_inputs(rewrite.__file__),
+        inputs=helper_inputs("STR-CONTROLS"),
     )
 
 
@@ -70,31 +68,30 @@ def check_variants(subject: Subject) -> GateResult:
         trials,
         good=f"{len(trials)} behaviour-preserving variants score 1",
         bad="the suite rejects a rewrite that behaves as the reference does",
-        inputs=helper_inputs(rewrite.__file__),
+        inputs=helper_inputs("STR-VARIANTS"),
     )
 
 
 def check_runner(subject: Subject) -> GateResult:
     """Candidates that attack the runner or the comparison score 0, their harmless twins 1."""
-    return _hostile(subject, {"runner", "comparison"})
+    return _hostile(subject, "SEC-RUNNER", {"runner", "comparison"})
 
 
 def check_shadow(subject: Subject) -> GateResult:
     """Candidates that replace a module of the oracles score 0, their harmless twins 1."""
-    return _hostile(subject, {"shadow"})
+    return _hostile(subject, "SEC-SHADOW", {"shadow"})
 
 
-def _hostile(subject: Subject, families: set[str]) -> GateResult:
+def _hostile(subject: Subject, code: str, families: set[str]) -> GateResult:
     product_paths = manifest_of(subject.case).product_paths
     chosen = [each for each in candidates() if each.family in families]
     variants = [variant for each in chosen for variant in _pair(each, subject.reference, product_paths)]
-    inputs = [Input(name=f"hostile {each.name}", digest=tree_digest(PYTHON / each.name)) for each in chosen]
     return _answer(
         subject,
         _tried(subject, variants),
         good=f"{', '.join(each.name for each in chosen)}: attack 0, twin 1",
         bad="a hostile candidate is not told from an honest one",
-        inputs=[*inputs, *helper_inputs(rewrite.__file__)],
+        inputs=helper_inputs(code, hostile=tuple(each.name for each in chosen)),
     )
 
 

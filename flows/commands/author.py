@@ -11,9 +11,10 @@ from flows.exits import Exit
 from flows.options import AsJson, Case, Cases, Work
 from flows.pipeline import STAGES, until
 from flows.progress import Progress, report
-from flows.run import Run, Step, advance, case_lock, recall
+from flows.run import Run, StageDefinition, Step, advance, case_lock, forget, recall
 from flows.settings import Settings, resolve
 from providers.choose import provider_for
+from taskpack.errors import BadInput
 from taskpack.order import read_order
 from taskpack.outcome import Rejected, Stage, Waiting
 
@@ -32,6 +33,9 @@ def author(
     without_prefect: Annotated[
         bool, typer.Option("--plain", help="Run the stages without Prefect: same results, no run to look at.")
     ] = False,
+    again: Annotated[
+        Stage | None, typer.Option("--again", help="Forget what is stored of this stage and make it again.")
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse stored replies whose request has changed.")] = False,
     as_json: AsJson = False,
     cases: Cases = None,
@@ -45,7 +49,7 @@ def author(
     progress = Progress(out, total=len(stages))
     run.note = progress.note
     with case_lock(run):
-        done = _finished(run, len(stages))
+        done = _finished(run, stages, again=again)
         if len(done) == len(stages) or any(step.stops for step in done):
             for step in done:
                 progress.finished(step)
@@ -65,14 +69,22 @@ def open_run(settings: Settings, name: str, *, provider: str | None = None, stri
     """A run over case `name`: nothing is made yet."""
     case = settings.case(name)
     order = read_order(case.order)
+    if order.case_id != case.id:
+        raise BadInput(
+            f"the order in {case.root} is of {order.case_id}",
+            details={"folder": case.id, "case_id": order.case_id},
+            remedy="give folder and case_id the same name",
+        )
     chosen = provider_for(provider or order.provider, replies=case.replies, inbox=settings.work.inbox, strict=strict)
     return Run(case=case, order=order, work=settings.work, provider=chosen)
 
 
-def _finished(run: Run, count: int) -> list[Step]:
+def _finished(run: Run, stages: tuple[StageDefinition, ...], *, again: Stage | None) -> list[Step]:
     """What is stored already, found before any flow starts, so that a finished run returns at once."""
     steps: list[Step] = []
-    for definition in STAGES[:count]:
+    for definition in stages:
+        if definition.stage is again and forget(run, definition):
+            break
         result = recall(run, definition)
         if result is None:
             break
@@ -83,9 +95,9 @@ def _finished(run: Run, count: int) -> list[Step]:
     return steps
 
 
-def _plain(run: Run, stages: tuple[object, ...], progress: Progress) -> Step:
-    step = None
-    for definition in STAGES[: len(stages)]:
+def _plain(run: Run, stages: tuple[StageDefinition, ...], progress: Progress) -> Step:
+    step: Step | None = None
+    for definition in stages:
         progress.started(definition.stage)
         step = advance(run, definition)
         progress.finished(step)
@@ -95,11 +107,11 @@ def _plain(run: Run, stages: tuple[object, ...], progress: Progress) -> Step:
     return step
 
 
-def _with_prefect(run: Run, stages: tuple[object, ...], progress: Progress) -> Step:
+def _with_prefect(run: Run, stages: tuple[StageDefinition, ...], progress: Progress) -> Step:
     from flows.server import prefect_server  # noqa: PLC0415 (Prefect costs over a second to import)
 
     progress.note("starting Prefect")
     with prefect_server(run.work):
         from flows.author import author_flow  # noqa: PLC0415
 
-        return author_flow(run, STAGES[: len(stages)], watch=progress.finished, begin=progress.started)
+        return author_flow(run, stages, watch=progress.finished, begin=progress.started)

@@ -11,7 +11,7 @@ from flows.pipeline import STAGES
 from flows.run import Run, recall
 from flows.settings import resolve
 from providers.mailbox import listing
-from taskpack.outcome import Rejected
+from taskpack.outcome import Rejected, Stage
 
 
 def register(app: typer.Typer) -> None:
@@ -30,6 +30,9 @@ def status(case: Case, as_json: AsJson = False, cases: Cases = None, work: Work 
     out.table(f"{case}", ("stage", "state", "what"), rows)
     for request in waiting:
         out.show(f"waiting: {request}")
+    receipts = _receipts(run)
+    if receipts:
+        out.show(receipts)
     done = sum(state == "done" for _, state, _ in rows)
     out.show(f"{done} of {len(rows)} stages are done")
     out.result(
@@ -37,8 +40,18 @@ def status(case: Case, as_json: AsJson = False, cases: Cases = None, work: Work 
             "case": case,
             "stages": [{"stage": s, "state": t, "what": w} for s, t, w in rows],
             "waiting": waiting,
+            "receipts": receipts,
         }
     )
+
+
+def _receipts(run: Run) -> str:
+    """Whether the receipts in the case still speak of its inputs: they do when the gates stage is found under them."""
+    count = len(list(run.case.receipts.glob("*.json")))
+    if not count:
+        return ""
+    fresh = Stage.GATES in run.results
+    return f"{count} receipts in the case: {'fresh' if fresh else 'stale, an input has changed or was never seen here'}"
 
 
 def _rows(run: Run) -> list[tuple[str, str, str]]:

@@ -147,7 +147,7 @@ class Part1:
         """A person reads which clause broke."""
         wrong = self.scratch / "wrong"
         shutil.copytree(self.reference, wrong)
-        path = next(path for path in wrong.rglob("sealer.py"))
+        path = next(path for path in wrong.rglob("signer.py"))
         text = path.read_text()
         need("rsplit" in text, "the reference has no rsplit to break")
         path.write_text(text.replace("rsplit", "split"))
@@ -266,7 +266,9 @@ class Part1:
         shutil.copytree(CHECKOUT / "cases" / CASE, cases / CASE)
         for stage in STAGES:
             reused = self.killed_in(stage, work, cases, "--plain")
-            need(all(reused.values()), f"killed in {stage}, finished stages were made again: {reused}")
+            # The stage that was killed the time before is made now; all before it were finished then.
+            done_before = STAGES[: max(STAGES.index(stage) - 1, 0)]
+            need(all(reused[name] for name in done_before), f"on the way to {stage}, made again: {reused}")
         done = self.author("--provider", "replay", "--plain", "--json", work=work, cases=cases)
         need(done.code == 0, tail(done.out + done.err))
         again = Path(json.loads(done.out)["bundle"])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
-import tempfile
 from pathlib import Path
 
 from environments.interface import Finished, Launch, Limits, Mount, Sandbox
 from environments.languages.python.install import install_recipe, log_tail, python_env
 from environments.languages.python.lock import committed_lock
 from environments.languages.python.uv import run_uv
+from environments.runtime import scratch
 from taskpack.errors import DigestMismatch, EnvironmentFailed, FetchFailed
 from taskpack.files import file_digest
 from taskpack.order import PypiSource
@@ -27,11 +27,10 @@ def fetch_sdist(source: PypiSource, dest: Path, *, sandbox: Sandbox) -> Path:
     pip runs the project's build code to read its metadata, so it runs inside, with the network. Raises
     `DigestMismatch` when the registry has other bytes under that version, `FetchFailed` when it gives none.
     """
-    with tempfile.TemporaryDirectory(prefix="fetch-") as scratch:
-        Path(scratch).chmod(0o755)
-        tool, wanted, out = (Path(scratch, name) for name in ("pip", "wanted", "out"))
-        for folder in (wanted, out):
-            folder.mkdir(mode=0o755)
+    with scratch() as folder:
+        tool, wanted, out = (folder / name for name in ("pip", "wanted", "out"))
+        for place in (wanted, out):
+            place.mkdir(mode=0o755)
         install_recipe(committed_lock("pip", python=sandbox.python), tool, python=sandbox.python)
         pin = f"{source.name}=={source.version} --hash=sha256:{source.sha256}\n"
         (wanted / "pin.txt").write_text(pin, "utf-8")

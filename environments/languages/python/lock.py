@@ -45,6 +45,15 @@ def read_lock(text: str, *, python: str) -> Recipe:
     return Recipe(language=Language.PYTHON, python=minor_version(python), packages=tuple(packages))
 
 
+def refit(recipe: Recipe, *, python: str) -> Recipe:
+    """The same packages and hashes for the interpreter at `python`, such as for a base with another minor version.
+
+    A recipe does not say which interpreters its files are for. Pure wheels fit any; where one does not fit, installing
+    raises `EnvironmentFailed`, as it does where a hash differs.
+    """
+    return recipe.model_copy(update={"python": minor_version(python)})
+
+
 def write_lock(recipe: Recipe) -> str:
     """A recipe as a requirements file with hashes, for uv and pip."""
     return "".join(

@@ -105,6 +105,20 @@ def enclosing(node: Node) -> str:
     return ".".join(reversed(names)) or MODULE
 
 
+def functions_on(source: bytes, first_line: int, last_line: int) -> frozenset[str]:
+    """Names, as `enclosing` gives them, of the definitions that words on these lines stand in. Lines count from 1."""
+    found: set[str] = set()
+    stack = [parse(source)]
+    while stack:
+        node = stack.pop()
+        if node.end_point[0] + 1 < first_line or node.start_point[0] + 1 > last_line:
+            continue
+        stack.extend(node.children)
+        if not node.children and node.start_point[0] + 1 >= first_line:
+            found.add(enclosing(node))
+    return frozenset(found)
+
+
 def last_name(node: Node | None) -> str:
     """`Union` for `t.Union`, `Union` and `t.Union[...]`; empty for anything else."""
     while node is not None and node.type in {"subscript", "call"}:

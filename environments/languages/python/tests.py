@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 from environments.interface import Launch, Limits, Mount, Sandbox
 from environments.languages.python.install import log_tail, python_env
+from environments.runtime import scratch
 
 _TESTS = Limits(wall_s=1800, tmp_mb=1024)
 _SCRIPT = 'cp -R /source /tmp/source && cd /tmp/source && exec "$@"'
@@ -41,9 +41,8 @@ def run_upstream_tests(
     places = [f"/site/{number}" for number in range(len(sites))]
     paths = [str(Path("/tmp/source", path)) for path in product_paths]  # noqa: S108 (inside)
     argv = [sandbox.python if command[0] in {"python", "python3"} else command[0], *command[1:]]
-    with tempfile.TemporaryDirectory(prefix="tests-") as scratch:
-        Path(scratch).chmod(0o755)
-        out = Path(scratch, "out")
+    with scratch() as folder:
+        out = folder / "out"
         out.mkdir(mode=0o755)
         done = sandbox.run(
             Launch(
@@ -51,7 +50,7 @@ def run_upstream_tests(
                 mounts=[
                     Mount(source=tree, dest="/source"),
                     Mount(source=out, dest="/out", writable=True),
-                    *(Mount(source=folder, dest=place) for folder, place in zip(sites, places, strict=True)),
+                    *(Mount(source=packages, dest=place) for packages, place in zip(sites, places, strict=True)),
                 ],
                 env={
                     **python_env([*paths, *places]),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import uv
 
+from environments.runtime import scratch
 from taskpack.errors import EnvironmentFailed, FetchFailed
 
 _CANNOT = 1
@@ -24,7 +24,7 @@ def run_uv(arguments: Sequence[str], *, stdin: str = "", cache: Path | None = No
     """
     kept = {name: value for name, value in os.environ.items() if name not in {"VIRTUAL_ENV", "UV_PYTHON", "UV_TARGET"}}
     store = ["--cache-dir", str(cache)] if cache else ["--no-cache"]
-    with tempfile.TemporaryDirectory(prefix="uv-") as folder:
+    with scratch() as folder:
         try:
             done = subprocess.run(
                 [uv.find_uv_bin(), *arguments, *store, "--no-python-downloads", "--no-progress", "--color", "never"],

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from environments.interface import Finished, Launch, Running, Sandbox
+from taskpack.errors import SandboxFailed
 
 
 class PlainProcess:
@@ -118,3 +119,36 @@ class WithoutUids:
 
     def run(self, launch: Launch, *, stdin: bytes = b"") -> Finished:
         return self._sandbox.run(dataclasses.replace(launch, uids=False), stdin=stdin)
+
+
+class Breaking:
+    """A sandbox whose bench never starts."""
+
+    def __init__(self, sandbox: Sandbox, *, times: int) -> None:
+        self._sandbox = sandbox
+        self._times = times
+        self.name, self.base, self.python = sandbox.name, sandbox.base, sandbox.python
+
+    def start(self, launch: Launch) -> Running:
+        if "--seed" in launch.argv and self._times:
+            self._times -= 1
+            raise SandboxFailed("no bench today")
+        return self._sandbox.start(launch)
+
+    def run(self, launch: Launch, *, stdin: bytes = b"") -> None:
+        raise NotImplementedError
+
+
+class Muted:
+    """A sandbox whose driver says nothing: with every workspace, or with one that holds something."""
+
+    def __init__(self, sandbox: Sandbox, *, every: bool) -> None:
+        self._sandbox = sandbox
+        self._every = every
+        self.name, self.base, self.python = sandbox.name, sandbox.base, sandbox.python
+
+    def start(self, launch: Launch) -> Running:
+        [app] = [mount.source for mount in launch.mounts if mount.dest == "/app"] or [None]
+        if app is not None and (self._every or any(app.iterdir())):
+            launch = dataclasses.replace(launch, argv=[self.python, "-c", "raise SystemExit(5)"])
+        return self._sandbox.start(launch)

@@ -31,9 +31,43 @@ class Broken(ValueError):
         self._hidden = 1
     @property
     def danger(self):
-        os._exit(9)
+        raise SystemExit(9)
 
 Alias = Broken
+
+class Base(Exception):
+    __slots__ = ("slotted", "unset")
+    level = 3
+    names = ["a"]
+    class Inner: pass
+
+class Computed:
+    def __get__(self, holder, kind=None): return "computed"
+
+class Carrying(Base):
+    level = 4
+    given = Computed()
+    def __init__(self, payload):
+        super().__init__("carries")
+        self._payload, self.slotted, self.method_too = payload, 2, 5
+    @property
+    def payload(self): return self._payload
+    @property
+    def broken(self): raise KeyError("gone")
+    @property
+    def callback(self): return len
+    @property
+    def _inner(self): os._exit(1)
+    def method(self): os._exit(1)
+    def method_too(self): os._exit(1)
+    @classmethod
+    def made(cls): os._exit(1)
+    @staticmethod
+    def still(): os._exit(1)
+
+class Wide(Exception):
+    def __init__(self):
+        for number in range(5000): setattr(self, f"a{number}", number)
 
 class ValueError(Exception):
     pass
@@ -53,6 +87,9 @@ counter = [0]
 
 def echo(value): return value
 def fail(): raise Broken("no \\ud800")
+def carry(): raise Carrying([b"x"])
+def widen(): raise Wide()
+def system(): raise OSError(2, "no such thing", "file")
 def fake(): raise ValueError("fake")
 def mute():
     class Mute(Exception):
@@ -196,7 +233,7 @@ def test_values_of_every_kind_go_in_and_come_out(product: Product, fresh: bool) 
 
 
 @pytest.mark.parametrize("fresh", [False, True])
-def test_errors_are_told_by_public_name_ancestors_and_plain_attributes(product: Product, fresh: bool) -> None:
+def test_errors_are_told_by_public_name_ancestors_and_attributes(product: Product, fresh: bool) -> None:
     error = call(product, "fail", fresh=fresh).error
     assert error.type == "prod.Alias"
     assert error.is_a("prod.Broken")
@@ -204,6 +241,15 @@ def test_errors_are_told_by_public_name_ancestors_and_plain_attributes(product: 
     assert error.builtin == "ValueError"
     assert same(dict(error.attrs), {"code": 7, "data": [b"x"]})
     assert error.message == "no \ud800"
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_what_an_error_carries_is_seen_however_its_class_keeps_it(product: Product, fresh: bool) -> None:
+    attrs = call(product, "carry", fresh=fresh).error.attrs
+    wanted = {"payload": [b"x"], "slotted": 2, "level": 4, "names": ["a"], "given": "computed", "method_too": 5}
+    assert same(dict(attrs), wanted)
+    assert len(call(product, "widen").error.attrs) == 200
+    assert same(dict(call(product, "system").error.attrs), {})
 
 
 def test_a_class_that_is_only_called_value_error_is_none(product: Product) -> None:

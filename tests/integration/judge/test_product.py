@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -86,6 +87,28 @@ def test_a_driver_that_does_not_greet_is_not_the_candidates_fault(tmp_path: Path
         (tmp_path / "tests/_lib/environments/languages/python/driver.py").write_text("raise SystemExit(5)\n")
         with pytest.raises(SandboxFailed, match="did not greet"):
             broken.call("double", {})
+
+
+def test_no_entry_of_a_product_folder_keeps_the_driver_from_greeting(tmp_path: Path) -> None:
+    with product(PlainSandbox(tmp_path), tmp_path) as called:
+        src = tmp_path / "app/src"
+        for name, text in {"loop": "loop", "loop.py": "loop.py", "a": "b", "b": "a", "tty.py": "/dev/tty"}.items():
+            (src / name).symlink_to(text)
+        os.mkfifo(src / "pipe.py")
+        os.mkfifo(src / "pipe")
+        (src / "closed").mkdir(mode=0)
+        Path(os.fsdecode(os.fsencode(src) + b"/\xff\xfe.py")).touch()
+        for number in range(100_000):
+            (src / f"n{number}").symlink_to("own.py")
+        assert called.call("double", encode_args({"value": 4}, Body())).reply.value == {"i": "8"}
+
+
+def test_a_product_folder_that_is_none_does_not_either(tmp_path: Path) -> None:
+    with product(PlainSandbox(tmp_path), tmp_path) as called:
+        (tmp_path / "app/src").rename(tmp_path / "app/elsewhere")
+        (tmp_path / "app/src").symlink_to("src")
+        answer = called.call("double", encode_args({"value": 4}, Body()))
+        assert read_seen(answer.reply, answer.body).error.is_a("ImportError")
 
 
 def test_after_three_timeouts_the_rest_of_a_verdict_is_short(tmp_path: Path) -> None:

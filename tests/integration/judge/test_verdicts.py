@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import json
+import os
+import socket
 import textwrap
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from environments.interface import Launch, Running, Sandbox
-from judge.judging import collect, judge, suite_digest
-from taskpack.errors import BadInput, SandboxFailed
+from environments.interface import Sandbox
+from environments.transfer import remove_tree
+from judge.judging import judge
 from taskpack.verdict import Judged, NodeResult, Verdict
+from tests.integration.judge.sandboxes import Muted
 
 pytestmark = pytest.mark.sandbox
 Judge = Callable[[Path], Verdict]
@@ -127,6 +130,24 @@ HOSTILE = {
             return value
         parse = total
         """,
+    "shares one container many times": """
+        class Node:
+            def __init__(self, one): self.left = self.right = one
+        def tangle(wrap):
+            made = [wrap(0, 0)]
+            for _ in range(300): made.append(wrap(made[-1], made[-1]))
+            return made
+        class BadLine(ValueError):
+            def __init__(self):
+                self.number = tangle(lambda a, b: {"a": a, "b": b})
+                self.left = tangle(lambda a, b: [a, b])
+        def total(text):
+            if len(text.split()) % 2: raise BadLine
+            return dict(enumerate(tangle(lambda a, b: {"a": a, "b": b}) + tangle(lambda a, b: (a, b))))
+        class Rows:
+            rows = tangle(lambda a, b: [a, b, {1: a, 2: b}])
+        def parse(text): return Rows()
+        """,
     "has no such names": "",
 }
 
@@ -141,6 +162,166 @@ def test_a_hostile_candidate_gets_0_and_never_infra(
     verdict = judge(suite, workspace, sandbox=sandbox, bench_site=bench_site, product_site=None)
     assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0)
     assert all("FP-01." in cause for cause in verdict.causes)
+
+
+def _many(workspace: Path) -> None:
+    for number in range(20_000):
+        (workspace / f"src/f{number}.txt").touch()
+
+
+def _through_links(workspace: Path) -> None:
+    """Inside by their text, outside by where they lead."""
+    (workspace / "here").symlink_to(".")
+    for name, there in {"zero.py": "dev/zero", "wire.py": "proc/self/fd/3", "tty.py": "dev/tty", "all": ""}.items():
+        (workspace / "src" / name).symlink_to(f"../here/../{there}")
+
+
+def _odd_names(workspace: Path) -> None:
+    for name in (b"\xff.py", b"\xed\xa0\x80", b"a\nb.py", b" .py", b"x" * 250 + b".py"):
+        Path(os.fsdecode(os.fsencode(workspace / "src") + b"/" + name)).write_text("x = 1\n")
+
+
+def _closed(workspace: Path) -> None:
+    (workspace / "src/closed/inner").mkdir(parents=True)
+    (workspace / "src/closed/inner.py").write_text("")
+    (workspace / "src/closed.py").write_text("")
+    for name in ("closed/inner.py", "closed.py", "closed"):
+        (workspace / "src" / name).chmod(0)
+
+
+def _loops(workspace: Path) -> None:
+    for name, text in {"loop": "loop", "loop.py": "loop.py", "a": "b", "b": "a", "up": "..", "gone": "gone/x"}.items():
+        (workspace / "src" / name).symlink_to(text)
+
+
+def _specials(workspace: Path) -> None:
+    os.mkfifo(workspace / "src/pipe.py")
+    with socket.socket(socket.AF_UNIX) as place:
+        place.bind(str(workspace / "src/socket.py"))
+
+
+def _sources(workspace: Path) -> None:
+    (workspace / "src/large.py").write_text("x = 1\n" * 500_000)
+    (workspace / "src/deep.py").write_text("(" * 200_000)
+    (workspace / "src/minus.py").write_text("-" * 100_000 + "1")
+    (workspace / "src/bytes.py").write_bytes(b"\0\xff" * 100)
+
+
+@pytest.mark.parametrize(
+    "fill", [_many, _through_links, _odd_names, _closed, _loops, _specials, _sources], ids=lambda fill: fill.__name__
+)
+def test_the_reference_gets_1_whatever_else_lies_in_its_workspace(
+    verdict_of: Judge, workspace: Path, fill: Callable[[Path], None]
+) -> None:
+    fill(workspace)
+    started = time.monotonic()
+    verdict = verdict_of(workspace)
+    assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 1), verdict.causes
+    assert time.monotonic() - started < 60
+
+
+def _deep(workspace: Path) -> None:
+    back = os.open(".", os.O_RDONLY)
+    try:
+        os.chdir(workspace)
+        for _ in range(3000):
+            os.mkdir("d")  # noqa: PTH102 (its full path is too long for any call)
+            os.chdir("d")
+    finally:
+        os.fchdir(back)
+        os.close(back)
+
+
+def _long(workspace: Path) -> None:
+    (workspace / "/".join(["d" * 200] * 11)).mkdir(parents=True)
+
+
+def _large(workspace: Path) -> None:
+    with (workspace / "sparse").open("wb") as file:
+        file.truncate(1 << 40)
+
+
+def _crowded(workspace: Path) -> None:
+    for number in range(50_001):
+        (workspace / str(number)).symlink_to("x")
+
+
+@pytest.mark.parametrize(
+    ("fill", "fact"),
+    [(_deep, "nests deeper"), (_long, "nests deeper"), (_large, "bytes"), (_crowded, "entries")],
+    ids=lambda given: getattr(given, "__name__", ""),
+)
+def test_a_workspace_beyond_a_bound_gets_0_at_once_and_is_told_why(
+    verdict_of: Judge, workspace: Path, fill: Callable[[Path], None], fact: str
+) -> None:
+    fill(workspace)
+    try:
+        started = time.monotonic()
+        verdict = verdict_of(workspace)
+        assert time.monotonic() - started < 10
+        assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0)
+        assert fact in verdict.causes[0]
+        assert {node.result for node in verdict.nodes} == {NodeResult.MISSING}
+        assert verdict_of(workspace) == verdict
+    finally:
+        remove_tree(workspace)
+
+
+@pytest.mark.parametrize(
+    ("when", "reward"), [("seen.returned is not None and len(seen.returned)", 0), ("True", None)], ids=["one", "every"]
+)
+def test_a_bench_that_breaks_at_the_answer_of_one_candidate_alone_is_its_fault(
+    verdict_of: Judge, suite: Path, workspace: Path, when: str, reward: int | None
+) -> None:
+    old = 'assert same(product.call("totals", text="").value, {})\n'
+    text = (suite / FILE).read_text()
+    assert old in text
+    new = f'seen = product.call("totals", text="")\n    if {when}:\n        import os\n        os._exit(7)\n'
+    (suite / FILE).write_text(text.replace(old, f"{new}    assert same(seen.value, {{}})\n"))
+    if reward == 0:
+        assert verdict_of(workspace).reward == 1
+    (workspace / "src/tally/__init__.py").write_text("def total(text): return {1: 2}\n")
+    verdict = verdict_of(workspace)
+    assert (verdict.outcome, verdict.reward) == (Judged.INFRA if reward is None else Judged.JUDGED, reward)
+    assert verdict.causes[0].startswith("error: the bench broke" if reward is None else "the bench broke, 2 times with")
+
+
+def test_a_bench_that_breaks_while_the_product_has_the_word_is_infra(
+    verdict_of: Judge, suite: Path, workspace: Path
+) -> None:
+    text = (suite / FILE).read_text()
+    (suite / FILE).write_text(text + "\nimport os, threading\nthreading.Timer(2, os._exit, (7,)).start()\n")
+    (workspace / "src/tally/__init__.py").write_text("import time\ntime.sleep(5)\n")
+    verdict = verdict_of(workspace)
+    assert (verdict.outcome, verdict.reward) == (Judged.INFRA, None)
+    assert verdict.causes[0] == "error: the bench broke"
+
+
+@pytest.mark.parametrize(("every", "reward"), [(False, 0), (True, None)], ids=["one", "every"])
+def test_a_driver_that_is_mute_with_one_workspace_alone_is_its_fault(  # noqa: PLR0917 (fixtures)
+    sandbox: Sandbox, bench_site: Path, suite: Path, workspace: Path, every: bool, reward: int | None
+) -> None:
+    muted: Any = Muted(sandbox, every=every)
+    verdict = judge(suite, workspace, sandbox=muted, bench_site=bench_site, product_site=None)
+    assert (verdict.outcome, verdict.reward) == (Judged.INFRA if reward is None else Judged.JUDGED, reward)
+    assert "did not greet" in verdict.causes[0]
+
+
+def test_an_answer_that_takes_too_long_to_look_at_fails_its_test(
+    verdict_of: Judge, suite: Path, workspace: Path
+) -> None:
+    watch = suite / "tests/_lib/judge/harness/watch.py"
+    watch.write_text(watch.read_text().replace("LOOK_S = 60.0", "LOOK_S = 1.0"))
+    text = (suite / FILE).read_text()
+    old = 'assert same(product.call("totals", text="").value, {})\n'
+    (suite / FILE).write_text(
+        text.replace(old, f"seen = product.call('totals', text='')\n    while True: pass\n    {old}")
+    )
+    verdict = verdict_of(workspace)
+    assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0)
+    [cause] = verdict.causes
+    assert "test_no_lines_have_no_sums failed" in cause
+    assert "of processor time to look at" in cause
 
 
 def test_a_class_that_is_only_called_value_error_is_not_the_real_one(verdict_of: Judge, workspace: Path) -> None:
@@ -186,125 +367,3 @@ def test_stale_bytecode_links_and_specials_are_not_judged(verdict_of: Judge, wor
         "left out of the workspace: outside: a link that leaves the workspace",
         "left out of the workspace: up: a link that leaves the workspace",
     )
-
-
-SUITES: dict[str, tuple[str, str, NodeResult]] = {
-    "skips": (
-        "def test_no_lines_have_no_sums(product):",
-        "@pytest.mark.skip(reason='later')\ndef test_no_lines_have_no_sums(product):",
-        NodeResult.SKIPPED,
-    ),
-    "expects to fail": (
-        "def test_no_lines_have_no_sums(product):",
-        "@pytest.mark.xfail\ndef test_no_lines_have_no_sums(product):\n    assert False",
-        NodeResult.SKIPPED,
-    ),
-    "expects to fail and passes": (
-        "def test_no_lines_have_no_sums(product):",
-        "@pytest.mark.xfail\ndef test_no_lines_have_no_sums(product):",
-        NodeResult.SKIPPED,
-    ),
-    "lacks a node": ("def test_no_lines_have_no_sums", "def no_lines_have_no_sums", NodeResult.MISSING),
-    "has one more": ('@clause("FP-01.B1")', 'def test_more():\n    pass\n\n\n@clause("FP-01.B1")', NodeResult.EXTRA),
-    "has one twice": (
-        '@clause("FP-01.B1")',
-        'def test_no_lines_have_no_sums():\n    pass\n\n\n@clause("FP-01.B1")',
-        NodeResult.DUPLICATE,
-    ),
-    "does not import": ("import pytest", "import pytest, nothing_there", NodeResult.MISSING),
-}
-
-
-@pytest.mark.parametrize("name", SUITES)
-def test_a_suite_that_is_not_the_frozen_one_gives_0(verdict_of: Judge, suite: Path, workspace: Path, name: str) -> None:
-    old, new, result = SUITES[name]
-    text = (suite / FILE).read_text()
-    assert old in text
-    (suite / FILE).write_text(text.replace(old, new))
-    verdict = verdict_of(workspace)
-    assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0)
-    assert result in {node.result for node in verdict.nodes}
-
-
-def test_the_seed_is_drawn_once_for_a_candidate_and_can_be_replayed(
-    sandbox: Sandbox, bench_site: Path, suite: Path, workspace: Path, tmp_path: Path
-) -> None:
-    def seed_of(seed: str | None = None) -> str:
-        return judge(
-            suite,
-            workspace,
-            sandbox=sandbox,
-            bench_site=bench_site,
-            product_site=None,
-            seeds=tmp_path / "seeds",
-            seed=seed,
-        ).seed
-
-    first = seed_of()
-    assert len(first) == 32
-    assert seed_of() == first
-    assert seed_of("replayed") == "replayed"
-    (workspace / "README").write_text("another candidate")
-    assert seed_of() != first
-
-
-def test_nodes_and_their_clauses_are_collected_without_a_product(
-    sandbox: Sandbox, bench_site: Path, suite: Path
-) -> None:
-    manifest = json.loads((suite / "test_manifest.json").read_text())
-    nodes = collect(suite, sandbox=sandbox, bench_site=bench_site)
-    assert [node.id for node in nodes] == manifest["node_ids"]
-    assert {node.id: list(node.clauses) for node in nodes} == manifest["clauses"]
-    assert nodes == collect(suite, sandbox=sandbox, bench_site=bench_site, seed="another")
-    (suite / FILE).write_text("import nothing_there\n")
-    with pytest.raises(BadInput):
-        collect(suite, sandbox=sandbox, bench_site=bench_site)
-
-
-def test_the_digest_of_a_suite_is_of_what_decides(suite: Path) -> None:
-    first = suite_digest(suite)
-    (suite / "kill_matrix.json").write_text("{}")
-    assert suite_digest(suite) == first
-    (suite / "tests/scenarios/F01.py").write_text("")
-    assert suite_digest(suite) != first
-
-
-class Breaking:
-    """A sandbox whose bench never starts."""
-
-    def __init__(self, sandbox: Sandbox, *, times: int) -> None:
-        self._sandbox = sandbox
-        self._times = times
-        self.name, self.base, self.python = sandbox.name, sandbox.base, sandbox.python
-
-    def start(self, launch: Launch) -> Running:
-        if "--seed" in launch.argv and self._times:
-            self._times -= 1
-            raise SandboxFailed("no bench today")
-        return self._sandbox.start(launch)
-
-    def run(self, launch: Launch, *, stdin: bytes = b"") -> None:
-        raise NotImplementedError
-
-
-@pytest.mark.parametrize(("times", "reward"), [(1, 1), (2, None)])
-def test_a_bench_that_breaks_is_tried_again_once_and_then_is_infra(  # noqa: PLR0917 (fixtures)
-    sandbox: Sandbox, bench_site: Path, suite: Path, workspace: Path, times: int, reward: int | None
-) -> None:
-    breaking = Breaking(sandbox, times=times)
-    verdict = judge(suite, workspace, sandbox=breaking, bench_site=bench_site, product_site=None)  # type: ignore[arg-type]
-    assert verdict.reward == reward
-    assert verdict.outcome is (Judged.JUDGED if reward else Judged.INFRA)
-    assert bool(verdict.causes) is (reward is None)
-
-
-def test_a_bench_without_pytest_is_infra(sandbox: Sandbox, suite: Path, workspace: Path, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    verdict = judge(suite, workspace, sandbox=sandbox, bench_site=tmp_path / "empty", product_site=None)
-    assert (verdict.outcome, verdict.reward, verdict.nodes) == (Judged.INFRA, None, ())
-    assert any("No module named 'pytest'" in cause for cause in verdict.causes)
-
-
-def test_a_folder_that_is_no_suite_is_bad_input(sandbox: Sandbox, bench_site: Path, tmp_path: Path) -> None:
-    with pytest.raises(BadInput):
-        judge(tmp_path, tmp_path, sandbox=sandbox, bench_site=bench_site, product_site=None)

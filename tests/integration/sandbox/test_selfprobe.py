@@ -13,7 +13,7 @@ import pytest
 from environments.choose import prove
 from environments.interface import Finished, Launch, Running
 from environments.local import Local
-from environments.runtime import Runtime
+from environments.runtime import Runtime, _default_area
 from environments.selfprobe import Way, probe
 from taskpack.errors import SandboxUnavailable
 
@@ -76,13 +76,13 @@ def test_shared_network_is_named(runtime: Runtime) -> None:
 
 
 def test_shown_host_folder_is_named(runtime: Runtime) -> None:
-    place = tempfile.gettempdir()
+    place = str(_default_area(runtime.users))
     found = ways(lifted(runtime, with_binds(("--bind", place, place))))
     assert found == {Way.PATH_SOCKET, Way.SECRET_FILE, Way.WRITE_OUTSIDE}
 
 
 def test_host_folder_shown_read_only_still_tells_secrets(runtime: Runtime) -> None:
-    place = tempfile.gettempdir()
+    place = str(_default_area(runtime.users))
     assert Way.SECRET_FILE in ways(lifted(runtime, with_binds(("--ro-bind", place, place))))
 
 

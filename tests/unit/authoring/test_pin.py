@@ -71,7 +71,13 @@ def test_a_pin_says_where_it_came_from_and_what_it_holds(tmp_path: Path, work: W
 
 
 def test_the_same_archive_gives_the_same_pin_in_another_work_directory(tmp_path: Path, work: WorkFolder) -> None:
-    assert pinned(tmp_path, work, PROJECT) == pinned(tmp_path, WorkFolder(root=tmp_path / "other"), PROJECT)
+    archive = write_sdist(tmp_path / "tallybook-1.0.tar.gz", PROJECT)
+    one, other = (
+        pin(ordered(archive), work=place, fetch=giving(archive))
+        for place in (work, WorkFolder(root=tmp_path / "other"))
+    )
+    assert isinstance(one, Pin)
+    assert one == other
 
 
 def test_the_same_files_in_another_archive_give_the_same_tree(tmp_path: Path, work: WorkFolder) -> None:

@@ -124,3 +124,43 @@ def test_status_of_an_untouched_case_starts_nothing(cases: Path, tmp_path: Path)
     assert done.returncode == 0, done.stderr
     assert {row["state"] for row in json.loads(done.stdout)["stages"]} == {"to do"}
     assert not (tmp_path / "w").exists()
+
+
+def test_a_work_directory_that_is_a_file_is_bad_input(cases: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for work in (tmp_path / "file", tmp_path / "file" / "below"):
+        assert_refused(repowright("status", "case001", "--cases", cases, "--work", work), 2, "--work")
+
+
+def test_an_order_of_another_case_than_its_folder_is_bad_input(cases: Path, tmp_path: Path) -> None:
+    (cases / "case001").rename(cases / "case777")
+    assert_refused(repowright("status", "case777", "--cases", cases, "--work", tmp_path / "w"), 2, "case001", "case777")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "word"),
+    [
+        ('command = ["python", "-m", "pytest", "-q"]', "command = []", "testing.command"),
+        ('"src/brinseal/exc.py"', '"../../etc/passwd"', "features.0.files"),
+        ('"src/brinseal/exc.py"', '"/etc/passwd"', "features.0.files"),
+        ("[[features]]", "[floors]\nclauses = -1\n\n[[features]]", "floors.clauses"),
+        ('id = "FP-01"', 'id = "FP-1"', "features.0.id"),
+    ],
+    ids=["command", "path up", "path absolute", "floor", "id"],
+)
+def test_an_order_that_cannot_be_meant_names_its_field(
+    cases: Path, tmp_path: Path, old: str, new: str, word: str
+) -> None:
+    change(cases, old, new)
+    assert_refused(repowright("status", "case001", "--cases", cases, "--work", tmp_path / "w"), 2, word)
+
+
+def test_the_bare_command_shows_its_help(tmp_path: Path) -> None:
+    done = repowright()
+    assert "author" in done.stdout
+    assert "--debug" in done.stdout
+    assert "error" not in done.stderr
+
+
+def test_the_version_is_shown() -> None:
+    assert repowright("--version").stdout.startswith("repowright 0.")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.run import Run, StageDefinition, advance, case_lock
+from flows.run import Run, StageDefinition, advance, case_lock, forget
 from providers.interface import Reply, Request
 from taskpack.errors import CaseBusy
 from taskpack.layout import CaseFolder, WorkFolder
@@ -30,6 +30,7 @@ class Nobody:
 def run(tmp_path: Path, checkout: Path) -> Run:
     order = read_order(checkout / "cases/case001/order.toml")
     case = CaseFolder(root=tmp_path / "cases" / "case001")
+    case.root.mkdir(parents=True)
     return Run(case=case, order=order, work=WorkFolder(root=tmp_path / "work"), provider=Nobody())
 
 
@@ -83,9 +84,18 @@ def test_a_rejection_is_an_answer_and_is_kept(run: Run) -> None:
     calls, make = counted([REJECTED])
     advance(run, stage_that(make))
     step = advance(run, stage_that(make))
-    assert step.result == REJECTED
+    assert step.result == REJECTED.model_copy(update={"command": "repowright author case001 --again pin"})
     assert step.stops
     assert len(calls) == 1
+
+
+def test_a_rejection_that_is_forgotten_is_made_again(run: Run) -> None:
+    calls, make = counted([REJECTED, RECIPE])
+    advance(run, stage_that(make))
+    assert forget(run, stage_that(make))
+    assert not forget(run, stage_that(make))
+    assert advance(run, stage_that(make)).result == RECIPE
+    assert len(calls) == 2
 
 
 def test_a_wait_is_asked_again(run: Run) -> None:

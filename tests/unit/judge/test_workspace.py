@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
-from judge.workspace import copy_workspace
+from judge.workspace import copy_folder, copy_workspace
 from taskpack.errors import BadInput
 
 
@@ -53,12 +54,84 @@ def test_a_copy_of_a_copy_has_the_same_digest(tmp_path: Path) -> None:
     assert one.digest == two.digest
 
 
-def test_what_is_no_folder_or_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BadInput):
-        copy_workspace(tmp_path / "nothing", tmp_path / "one")
-    monkeypatch.setattr("judge.workspace._FILES_CAP", 3)
-    (tmp_path / "many").mkdir()
-    for number in range(4):
-        (tmp_path / "many" / str(number)).touch()
-    with pytest.raises(BadInput):
-        copy_workspace(tmp_path / "many", tmp_path / "two")
+def test_only_a_place_that_we_cannot_look_into_is_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "loop").symlink_to("loop")
+    for name in ("nothing", "file", "loop", "file/below", "x" * 300):
+        with pytest.raises(BadInput, match="is no workspace") as caught:
+            copy_workspace(tmp_path / name, tmp_path / "one")
+        assert caught.value.remedy
+
+
+@pytest.mark.parametrize(("cap", "value"), [("_FILES_CAP", 3), ("_BYTES_CAP", 3), ("_DEPTH_CAP", 1), ("_PATH_CAP", 3)])
+def test_what_is_beyond_a_bound_is_refused_before_a_byte_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cap: str, value: int
+) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder / "aa").mkdir(parents=True)
+        for number in range(4):
+            (tmp_path / folder / "aa" / str(number)).write_text("x")
+    assert not copy_workspace(tmp_path / "one", tmp_path / "fits").refusal
+    monkeypatch.setattr(f"judge.workspace.{cap}", value)
+    refused = copy_workspace(tmp_path / "one", tmp_path / "first")
+    assert refused.refusal.startswith("the workspace ")
+    assert list(refused.root.iterdir()) == []
+    assert refused.digest == copy_workspace(tmp_path / "two", tmp_path / "second").digest
+    (tmp_path / "two/0").write_text("")
+    assert refused.digest != copy_workspace(tmp_path / "two", tmp_path / "third").digest
+    with pytest.raises(BadInput, match="what it is cannot be used") as caught:
+        copy_folder(tmp_path / "one", tmp_path / "fourth", what="what it is")
+    assert caught.value.remedy
+
+
+def test_a_folder_of_ours_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="the suite's tests folder is not there") as caught:
+        copy_folder(tmp_path / "tests", tmp_path / "dest", what="the suite's tests folder")
+    assert caught.value.remedy
+
+
+def test_what_grows_while_it_is_copied_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "source/a").mkdir(parents=True)
+    (tmp_path / "source/a/file").write_text("x" * 100)
+    monkeypatch.setattr("judge.workspace._BYTES_CAP", 50)
+    monkeypatch.setattr("judge.workspace._size", lambda _: 0)
+    copied = copy_workspace(tmp_path / "source", tmp_path / "dest")
+    assert copied.refusal
+    assert list(copied.root.iterdir()) == []
+
+
+@pytest.mark.parametrize("code", [errno.EIO, errno.EACCES, errno.ESTALE, errno.ELOOP])
+@pytest.mark.parametrize("call", ["open", "read", "scandir", "readlink", "stat"])
+def test_what_cannot_be_read_is_left_out_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, code: int
+) -> None:
+    source = tmp_path / "source"
+    (source / "bad").mkdir(parents=True)
+    (source / "bad/inner").write_text("x")
+    (source / "bad/link").symlink_to("inner")
+    (source / "good").write_text("y")
+    real = getattr(os, call)
+
+    def failing(path: object, *args: object, **more: object) -> object:
+        where = os.readlink(f"/proc/self/fd/{path}") if call == "read" else str(path)  # noqa: PTH115 (patched)
+        if str(source / "bad") in where:
+            raise OSError(code, os.strerror(code))
+        return real(path, *args, **more)
+
+    monkeypatch.setattr(os, call, failing)
+    copied = copy_workspace(source, tmp_path / "dest")
+    monkeypatch.undo()
+    assert not copied.refusal
+    assert (copied.root / "good").read_text() == "y"
+    assert copied.absent
+    assert all(fact.startswith("bad") and "be read" in fact for fact in copied.absent)
+
+
+def test_names_that_are_no_text_are_copied_and_told(tmp_path: Path) -> None:
+    source = os.fsencode(tmp_path / "source")
+    Path(os.fsdecode(source)).mkdir()
+    Path(os.fsdecode(source + b"/\xff")).write_text("x")
+    os.mkfifo(source + b"/\xfe")
+    copied = copy_workspace(tmp_path / "source", tmp_path / "dest")
+    assert [os.fsencode(path.name) for path in copied.root.iterdir()] == [b"\xff"]
+    assert copied.absent == ("\\udcfe: neither file, folder nor link",)

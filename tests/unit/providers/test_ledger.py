@@ -5,13 +5,12 @@ from __future__ import annotations
 import errno
 import multiprocessing
 import os
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from providers.ledger import Ledger, totals
+from providers.ledger import Ledger
 from taskpack.errors import NoSpace, RecordUnreadable
 from taskpack.ledger import LedgerEntry
 
@@ -113,15 +112,3 @@ def test_two_writers_do_not_mix_their_lines_or_double_an_entry(ledger: Ledger) -
     for writer in writers:
         writer.join(60)
     assert sorted(item.attempt for item in ledger.entries()) == list(range(1, 30))
-
-
-def test_totals_sum_what_is_stated() -> None:
-    entries = [
-        entry(1, input_tokens=5, cost_usd="0.10"),
-        entry(2, output_tokens=7, cost_usd="0.20", replayed=True),
-        entry(3, drift=True),
-    ]
-    seen = totals(entries)
-    assert (seen.requests, seen.replayed, seen.drifted) == (3, 1, 1)
-    assert (seen.request_bytes, seen.reply_bytes) == (30, 12)
-    assert (seen.input_tokens, seen.output_tokens, seen.cost_usd) == (5, 7, Decimal("0.30"))

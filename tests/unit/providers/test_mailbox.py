@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 from pathlib import Path
 
 import pytest
 
 from providers import mailbox as mailbox_room
+from providers.intents import Intents
 from providers.mailbox import Mailbox, State, listing, submit
 from providers.replies import ReplyStore, StoredReply, request_digest
 from taskpack.errors import BadInput, RecordUnreadable
@@ -251,3 +253,49 @@ def test_a_kill_between_storing_and_clearing_loses_nothing(mailbox: Mailbox, inb
     assert reply is not None
     assert json.loads(reply.text) == {"title": "x"}
     assert list(inbox.iterdir()) == []
+
+
+def killed_in(mailbox: Mailbox, name: str) -> None:
+    """Ask in a process that is killed when it comes to the function `name` of the mailbox."""
+    child = os.fork()
+    if child == 0:
+        setattr(mailbox_room, name, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        mailbox.ask(request())
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+def test_an_intent_is_on_disk_before_the_request_can_be_seen(mailbox: Mailbox, inbox: Path) -> None:
+    killed_in(mailbox, "_put")
+    assert listing(inbox) == ()
+    assert [each.request for each in mailbox.open_intents("case901")] == [request_digest(request())]
+
+
+def test_what_waits_is_open_and_what_was_answered_is_not(mailbox: Mailbox, inbox: Path, tmp_path: Path) -> None:
+    mailbox.ask(request())
+    mailbox.ask(request(unit="overview"))
+    assert [each.unit for each in mailbox.open_intents("case901")] == ["FP-01", "overview"]
+    answer(tmp_path, inbox, '{"title": "x"}')
+    assert len(mailbox.open_intents("case901")) == 2
+    mailbox.ask(request())
+    assert [each.unit for each in mailbox.open_intents("case901")] == ["overview"]
+
+
+def test_a_request_that_was_taken_out_of_the_inbox_by_hand_is_still_open(mailbox: Mailbox, inbox: Path) -> None:
+    mailbox.ask(request())
+    shutil.rmtree(inbox)
+    assert len(mailbox.open_intents("case901")) == 1
+
+
+def test_a_kill_after_storing_leaves_nothing_open(mailbox: Mailbox, inbox: Path, tmp_path: Path) -> None:
+    mailbox.ask(request())
+    answer(tmp_path, inbox, '{"title": "x"}')
+    child = os.fork()
+    if child == 0:
+        Intents.resolve = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment,method-assign]
+        mailbox.ask(request())
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    assert mailbox.open_intents("case901") == ()
+    assert mailbox.ask(request()) is not None
+    assert list((tmp_path / "intents").iterdir()) == []

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 from pathlib import Path
 
 import pytest
 
 from providers.choose import NAMES, provider_for
-from providers.intents import Intents, Sent
-from providers.interface import Request
+from providers.intents import Intents
 from providers.mailbox import Mailbox
 from providers.replay import Replay
 from providers.replies import ReplyStore, digest, request_digest
-from taskpack.errors import BadInput, FetchFailed, RecordUnreadable, ReplyMissing
+from taskpack.errors import BadInput, RecordUnreadable, ReplyMissing
 from tests.unit.providers.requests import request
 
 
@@ -25,8 +22,8 @@ def store(tmp_path: Path) -> ReplyStore:
 
 
 @pytest.fixture
-def intents(tmp_path: Path, store: ReplyStore) -> Intents:
-    return Intents(root=tmp_path / "intents", store=store)
+def intents(tmp_path: Path) -> Intents:
+    return Intents(root=tmp_path / "intents")
 
 
 def test_the_first_reply_wins(store: ReplyStore) -> None:
@@ -90,86 +87,39 @@ def test_an_unknown_provider_is_bad_input_that_lists_the_names(tmp_path: Path) -
     assert NAMES == ("mailbox", "replay")
 
 
-def test_a_sent_request_leaves_a_reply_and_no_intent(intents: Intents) -> None:
-    def send(_request: Request) -> Sent:
-        (waiting,) = intents.open_intents()
-        assert waiting.request == request_digest(request())
-        return Sent(text='{"title": "x"}', answered_by="vendor")
-
-    stored = intents.ask_once(request(), provider="vendor", send=send)
-    assert (stored.reply, stored.answered_by) == ({"title": "x"}, "vendor")
-    assert intents.open_intents() == ()
-    assert list(intents.root.iterdir()) == []
-
-
-def test_nothing_is_sent_twice(intents: Intents) -> None:
-    sent: list[str] = []
-
-    def send(item: Request) -> Sent:
-        sent.append(item.id)
-        return Sent(text="{}", answered_by="vendor")
-
+def test_an_intent_is_open_until_its_reply_is_stored(intents: Intents, store: ReplyStore) -> None:
+    intents.open(request(), provider="vendor")
+    (waiting,) = intents.open_intents("case901", store)
+    assert (waiting.case_id, waiting.stage, waiting.unit, waiting.attempt) == ("case901", "spec", "FP-01", 1)
+    assert (waiting.provider, waiting.request) == ("vendor", request_digest(request()))
+    store.keep(request(), {}, answered_by="a")
+    assert intents.open_intents("case901", store) == ()
     for _ in range(2):
-        intents.ask_once(request(), provider="vendor", send=send)
-    assert sent == [request().id]
-
-
-def killed(intents: Intents, where: str) -> None:
-    """Ask in a process that is killed while sending, or after the reply was stored."""
-    child = os.fork()
-    if child == 0:
-
-        def die(*_args: object) -> Sent:
-            os.kill(os.getpid(), signal.SIGKILL)
-            raise AssertionError
-
-        if where == "resolve":
-            Intents._resolve = die  # type: ignore[assignment,method-assign]
-        send = die if where == "send" else lambda _request: Sent(text='{"title": "x"}', answered_by="vendor")
-        intents.ask_once(request(), provider="vendor", send=send)
-        os._exit(0)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
-
-
-def test_a_kill_while_sending_leaves_the_request_as_possibly_paid(intents: Intents) -> None:
-    killed(intents, "send")
-    (left,) = intents.open_intents()
-    assert (left.case_id, left.stage, left.unit, left.attempt, left.provider) == (
-        "case901",
-        "spec",
-        "FP-01",
-        1,
-        "vendor",
-    )
-    intents.ask_once(request(), provider="vendor", send=lambda _request: Sent(text="{}", answered_by="vendor"))
-    assert intents.open_intents() == ()
-
-
-def test_a_kill_after_storing_is_not_possibly_paid_and_the_reply_is_used(intents: Intents) -> None:
-    killed(intents, "resolve")
-    assert len(list(intents.root.iterdir())) == 1
-    assert intents.open_intents() == ()
-    stored = intents.ask_once(request(), provider="vendor", send=lambda _request: pytest.fail("sent again"))
-    assert stored.reply == {"title": "x"}
+        intents.resolve(request())
     assert list(intents.root.iterdir()) == []
 
 
-def test_a_failed_sending_stays_open(intents: Intents) -> None:
-    def send(_request: Request) -> Sent:
-        raise FetchFailed("no line")
+def test_an_intent_follows_its_request_and_is_written_once(intents: Intents, store: ReplyStore) -> None:
+    intents.open(request("old"), provider="vendor")
+    (path,) = intents.root.iterdir()
+    before = path.stat().st_ino
+    intents.open(request("old"), provider="vendor")
+    assert path.stat().st_ino == before
+    intents.open(request("new"), provider="vendor")
+    assert [each.request for each in intents.open_intents("case901", store)] == [request_digest(request("new"))]
 
-    with pytest.raises(FetchFailed):
-        intents.ask_once(request(), provider="vendor", send=send)
-    assert len(intents.open_intents()) == 1
+
+def test_intents_of_another_case_are_not_this_ones(intents: Intents, store: ReplyStore) -> None:
+    intents.open(request(case_id="case902"), provider="vendor")
+    assert intents.open_intents("case901", store) == ()
+    assert len(intents.open_intents("case902", store)) == 1
 
 
-def test_a_reply_that_is_no_object_is_not_stored(intents: Intents, store: ReplyStore) -> None:
-    with pytest.raises(BadInput, match="is not a usable reply"):
-        intents.ask_once(
-            request(), provider="vendor", send=lambda _request: Sent(text="I think...", answered_by="vendor")
-        )
-    assert store.load(request()) is None
-    assert len(intents.open_intents()) == 1
+def test_a_broken_intent_is_named(intents: Intents, store: ReplyStore) -> None:
+    intents.root.mkdir()
+    (intents.root / "x.json").write_text("{")
+    with pytest.raises(RecordUnreadable, match="x.json is not a readable intent"):  # noqa: RUF043
+        intents.open_intents("case901", store)
 
 
 def test_the_digest_does_not_depend_on_the_order_of_keys() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from graphlib import CycleError
 
 import pytest
 
 from taskpack.errors import BadInput, NoSpace, RepowrightError, SandboxFailed, SandboxUnavailable
-from taskpack.gate import Gate, GateResult, GateRun, failed, passed, receipt, released, run_gates
+from taskpack.gate import Gate, GateResult, GateRun, blocking, failed, passed, receipt, released, run_gates
 from taskpack.receipt import GateVerdict, Input
 
 
@@ -105,6 +106,31 @@ def test_two_gates_of_one_code_are_a_fault() -> None:
 def test_only_a_run_in_which_every_gate_passed_is_released(answers: list[GateResult], is_released: bool) -> None:
     runs = [GateRun(code=str(number), version=1, result=answer) for number, answer in enumerate(answers)]
     assert released(runs) is is_released
+
+
+@pytest.mark.parametrize(
+    ("verdict", "is_optional", "is_released"),
+    [
+        (GateVerdict.PASS, True, True),
+        (GateVerdict.SKIP, True, True),
+        (GateVerdict.SKIP, False, False),
+        (GateVerdict.FAIL, True, False),
+        (GateVerdict.FAIL, False, False),
+    ],
+)
+def test_only_the_skip_of_an_optional_gate_does_not_stop_release(
+    verdict: GateVerdict, is_optional: bool, is_released: bool
+) -> None:
+    answer = GateResult(verdict=verdict, message="as it is")
+    runs = run_gates([gate("A"), dataclasses.replace(gate("B", answer), optional=is_optional)], [])
+    assert [run.optional for run in runs] == [False, is_optional]
+    assert released(runs) is is_released
+    assert [run.code for run in blocking(runs)] == ([] if is_released else ["B"])
+
+
+def test_nothing_but_skips_is_not_released() -> None:
+    skipped = GateResult(verdict=GateVerdict.SKIP, message="nothing to ask")
+    assert not released(run_gates([dataclasses.replace(gate("A", skipped), optional=True)], []))
 
 
 def test_a_receipt_holds_the_answer_with_inputs_by_name() -> None:

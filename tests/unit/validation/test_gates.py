@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from judge.subject import Subject
 from taskpack.gate import GateResult
 from taskpack.receipt import GateVerdict
 from validation.gates import GATES
+from validation.inputs import helper_digests
 from validation.matrix import build_matrix
 from validation.reading import manifest_of
 
@@ -172,6 +174,96 @@ def test_every_answer_names_suite_and_reference_among_its_inputs(make_subject: M
     box.append(make_subject(alternating(box)))
     for gate in GATES:
         assert {"suite", "reference"} <= {each.name for each in gate.check(box[0]).inputs}
+
+
+def store_control(subject: Subject, *, reward: int) -> None:
+    folder = subject.case.controls / "clean_room"
+    shutil.copytree(subject.reference, folder / "app")
+    (folder / "expect.json").write_text(json.dumps({"reward": reward}))
+
+
+def test_without_a_stored_control_nothing_is_claimed_and_it_is_said_what_to_store(make_subject: MakeSubject) -> None:
+    result = check("FAIR-STORED", make_subject(nobody))
+    assert result.verdict is GateVerdict.SKIP
+    assert "controls/clean_room/app" in result.message
+    assert next(gate for gate in GATES if gate.code == "FAIR-STORED").optional
+
+
+@pytest.mark.parametrize("reward", [0, 1])
+def test_a_stored_control_must_score_what_it_says(make_subject: MakeSubject, reward: int) -> None:
+    subject = make_subject(nobody)
+    store_control(subject, reward=reward)
+    assert check("FAIR-STORED", subject).verdict is (GateVerdict.PASS if reward else GateVerdict.FAIL)
+
+
+def test_no_other_gate_may_have_nothing_to_ask() -> None:
+    assert [gate.code for gate in GATES if gate.optional] == ["FAIR-STORED"]
+
+
+def test_a_kill_far_from_the_evidence_protects_no_clause(make_subject: MakeSubject) -> None:
+    box: list[Subject] = []
+    box.append(make_subject(alternating(box)))
+    spec = json.loads(box[0].case.spec.read_bytes())
+    for clause in spec["features"][0]["clauses"]:
+        if clause["id"] != "FP-01.N3":
+            clause["evidence"] = [{"path": "src/tally/tags.py", "first_line": 3, "last_line": 3}]
+    box[0].case.spec.write_text(json.dumps(spec))
+    result = check("STR-CLAUSE", box[0])
+    assert result.verdict is GateVerdict.FAIL
+    assert {line.split()[0] for line in result.evidence} == {f"FP-01.{name}" for name in ("N1", "N2", "B1", "E1", "E2")}
+    assert all("yields no viable mutant" in line for line in result.evidence)
+
+
+def test_it_is_said_when_a_clause_is_protected_by_its_function_only(make_subject: MakeSubject) -> None:
+    box: list[Subject] = []
+    box.append(make_subject(alternating(box)))
+    spec = json.loads(box[0].case.spec.read_bytes())
+    for clause in spec["features"][0]["clauses"]:
+        if clause["id"] == "FP-01.E2":
+            clause["evidence"] = [{"path": "src/tally/amounts.py", "first_line": 17, "last_line": 18}]
+    box[0].case.spec.write_text(json.dumps(spec))
+    result = check("STR-CLAUSE", box[0])
+    assert result.verdict is GateVerdict.PASS
+    assert "1 of them by their functions" in result.message
+    assert [line.split(":")[0] for line in result.evidence if "in the same function" in line] == ["FP-01.E2"]
+
+
+MAKERS = {
+    "REF-PASS": {"validation.workspaces"},
+    "STR-VACUOUS": {"validation.variants", "environments.languages.python.hollow"},
+    "STR-CONTROLS": {"validation.variants", "environments.languages.python.rewrite"},
+    "STR-VARIANTS": {"validation.variants", "environments.languages.python.rewrite"},
+    "FAIR-STORED": {"validation.stored"},
+    "STR-MUTANTS": {"validation.matrix", "validation.mutants", "environments.languages.python.mutate"},
+    "STR-CLAUSE": {"validation.ground", "validation.mutants", "environments.languages.python.syntax"},
+    "SEC-RUNNER": {"validation.hostile.apply", "validation.variants", "environments.languages.python.rewrite"},
+    "SEC-SHADOW": {"validation.hostile.apply", "validation.variants", "environments.languages.python.syntax"},
+}
+
+
+@pytest.mark.parametrize("code", MAKERS)
+def test_every_answer_names_the_code_that_made_its_candidates(make_subject: MakeSubject, code: str) -> None:
+    box: list[Subject] = []
+    box.append(make_subject(alternating(box)))
+    found = {
+        each.name: each.digest for each in check(code, box[0]).inputs if each.name.startswith(("helper", "hostile"))
+    }
+    assert {f"helper {module}" for module in MAKERS[code]} <= set(found)
+    assert found.items() <= helper_digests().items()
+
+
+def test_the_helpers_are_all_of_the_room_and_the_pack_that_gates_reach(checkout: Path) -> None:
+    assert set(MAKERS) == {gate.code for gate in GATES}
+    hostile = {
+        f"hostile {path.parent.name}" for path in (checkout / "validation/hostile/python").glob("*/candidate.toml")
+    }
+    assert {name for name in helper_digests() if name.startswith("hostile ")} == hostile
+    rooms = {f"helper validation.{path.stem}" for path in (checkout / "validation").glob("*.py")}
+    unnamed = {name.rpartition(".")[2] for name in rooms - set(helper_digests())}
+    plumbing = {"inputs", "reading", "trials"}
+    checks = {"gates", "protection", "strength"}
+    about = {"__init__", "gates_page", "selftest"}
+    assert unnamed == plumbing | checks | about
 
 
 def test_requirements_are_gates_of_the_table() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,11 +11,12 @@ import pytest
 
 from judge.subject import Subject
 from taskpack.errors import SandboxFailed
-from taskpack.mutant import Fate, KillMatrix, MutantResult
+from taskpack.mutant import Fate, KillMatrix, Mutant, MutantResult
 from taskpack.verdict import Judged, Verdict
 from validation import matrix as matrices
+from validation.ground import Ground, grounds
 from validation.matrix import build_matrix, clauses_protected, fresh_matrix, judged, kill_matrix
-from validation.mutants import generate
+from validation.mutants import generate, touches, triage
 from validation.reading import manifest_of, spec_of
 
 MakeSubject = Callable[[Callable[[Path, str | None], set[str]]], Subject]
@@ -97,17 +99,85 @@ def test_no_workspace_is_left_behind(make_subject: MakeSubject) -> None:
     assert list(subject.scratch.iterdir()) == []
 
 
+def known_grounds(subject: Subject) -> tuple[Ground, ...]:
+    manifest = manifest_of(subject.case)
+    return grounds(spec_of(subject.case).clauses(), subject.reference, manifest.product_paths)
+
+
+def protected_by(
+    subject: Subject, mutant: Mutant, killers: tuple[str, ...], known: tuple[Ground, ...] | None = None
+) -> set[str]:
+    """The clauses that a matrix of this one killed mutant protects."""
+    result = MutantResult(mutant=mutant, fate=Fate.KILLED, killers=killers)
+    matrix = KillMatrix(suite="0" * 64, reference="0" * 64, results=(result,))
+    rows = clauses_protected(matrix, manifest_of(subject.case), known or known_grounds(subject))
+    return {row.clause for row in rows if row.killed}
+
+
+def test_a_kill_protects_the_clauses_whose_evidence_it_lies_on_and_no_other(make_subject: MakeSubject) -> None:
+    subject = make_subject(nobody)
+    manifest = manifest_of(subject.case)
+    clauses, known = spec_of(subject.case).clauses(), known_grounds(subject)
+    for mutant in generate(subject.reference, manifest.product_paths):
+        on_it = {clause.id for clause in clauses if touches(mutant, clause)}
+        for node, cited in manifest.clauses.items():
+            expected = on_it & set(cited) if triage(mutant, subject.reference) is None else set()
+            assert protected_by(subject, mutant, (node,), known) == expected
+
+
 def test_a_mutant_that_fails_everything_protects_no_clause(make_subject: MakeSubject) -> None:
     subject = make_subject(nobody)
-    mutant = generate(subject.reference, ("src",))[0]
     nodes = manifest_of(subject.case).node_ids
-    killed = MutantResult(mutant=mutant, fate=Fate.KILLED, killers=nodes)
-    matrix = KillMatrix(suite="0" * 64, reference="0" * 64, results=(killed,))
-    clauses = spec_of(subject.case).clauses()
-    assert not any(row.killed for row in clauses_protected(matrix, manifest_of(subject.case), clauses))
-    one = matrix.model_copy(update={"results": (killed.model_copy(update={"killers": nodes[:1]}),)})
-    protected = {row.clause for row in clauses_protected(one, manifest_of(subject.case), clauses) if row.killed}
-    assert protected == set(manifest_of(subject.case).clauses[nodes[0]])
+    known = known_grounds(subject)
+    for ground in known:
+        mutant = ground.on_evidence[0]
+        assert protected_by(subject, mutant, nodes, known) == set()
+        fewer = [protected_by(subject, mutant, some, known) for some in (nodes[:-1], nodes[1:])]
+        assert ground.clause.id in fewer[0] | fewer[1]
+
+
+def with_evidence(subject: Subject, clause: str, first: int, last: int) -> None:
+    stored = json.loads(subject.case.spec.read_bytes())
+    for each in stored["features"][0]["clauses"]:
+        if each["id"] == clause:
+            each["evidence"] = [{"path": "src/tally/amounts.py", "first_line": first, "last_line": last}]
+    subject.case.spec.write_text(json.dumps(stored))
+
+
+def test_a_clause_whose_evidence_cannot_be_changed_is_protected_by_its_function_only(make_subject: MakeSubject) -> None:
+    subject = make_subject(nobody)
+    with_evidence(subject, "FP-01.E2", 17, 18)
+    known = known_grounds(subject)
+    ground = next(each for each in known if each.clause.id == "FP-01.E2")
+    assert not ground.is_own
+    assert {mutant.function for mutant in ground.nearby} == {"split"}
+    node = f"tests/F01_acceptance.py::{SPLIT}"
+    for mutant in generate(subject.reference, ("src",)):
+        is_near = mutant.function == "split" and triage(mutant, subject.reference) is None
+        assert ("FP-01.E2" in protected_by(subject, mutant, (node,), known)) is is_near
+
+
+def test_a_clause_whose_evidence_can_be_changed_is_not_protected_by_its_function(make_subject: MakeSubject) -> None:
+    subject = make_subject(nobody)
+    ground = next(each for each in known_grounds(subject) if each.clause.id == "FP-01.E2")
+    assert ground.is_own
+    assert ground.nearby == ()
+    assert {mutant.line for mutant in ground.on_evidence} <= {19, 20}
+
+
+def test_for_a_clause_whose_evidence_cannot_be_changed_its_function_is_tried(make_subject: MakeSubject) -> None:
+    tried: list[str] = []
+
+    def seen(workspace: Path, seed: str | None) -> set[str]:
+        tried.append(workspace.name)
+        return set()
+
+    subject = make_subject(seen)
+    with_evidence(subject, "FP-01.E2", 17, 18)
+    build_matrix(subject)
+    ground = next(each for each in known_grounds(subject) if each.clause.id == "FP-01.E2")
+    judged_near = [mutant for mutant in ground.nearby if f"mutant-{mutant.id}" in tried]
+    assert len(judged_near) >= min(len(ground.nearby), matrices.EXTRA_TRIES)
 
 
 def test_more_mutants_are_tried_for_clauses_left_open_but_not_without_end(make_subject: MakeSubject) -> None:
@@ -120,8 +190,7 @@ def test_more_mutants_are_tried_for_clauses_left_open_but_not_without_end(make_s
 
 def test_no_more_mutants_are_tried_than_ordered_when_every_clause_is_protected(make_subject: MakeSubject) -> None:
     def all_but_one(workspace: Path, seed: str | None) -> set[str]:
-        odd = {"test_a_sum_is_exact"} if workspace.name < "mutant-8" else {SPLIT}
-        return every_node(subject) - odd
+        return every_node(subject) - {"test_a_sum_is_exact"}
 
     subject = make_subject(all_but_one)
     assert len(judged(build_matrix(subject))) == 8
