@@ -170,3 +170,27 @@ def test_content_name_kind_and_mode_change_the_digest(tmp_path: Path, change: Ca
     before = tree_digest(tree(tmp_path / "one"))
     change(tmp_path / "one")
     assert tree_digest(tmp_path / "one") != before
+
+
+@pytest.mark.parametrize("change", ["empty folder", "name", "content", "mode", "link", "file to link"])
+def test_whatever_can_be_seen_in_a_tree_changes_its_digest(tmp_path: Path, change: str) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/file").write_text("x")
+    (tmp_path / "link").symlink_to("a")
+    before = files.tree_digest(tmp_path)
+    match change:
+        case "empty folder":
+            (tmp_path / "a/empty").mkdir()
+        case "name":
+            (tmp_path / "a/file").rename(tmp_path / "a/other")
+        case "content":
+            (tmp_path / "a/file").write_text("y")
+        case "mode":
+            (tmp_path / "a/file").chmod(0o755)
+        case "link":
+            (tmp_path / "link").unlink()
+            (tmp_path / "link").symlink_to("a/file")
+        case "file to link":
+            (tmp_path / "a/file").unlink()
+            (tmp_path / "a/file").symlink_to("x")
+    assert files.tree_digest(tmp_path) != before
