@@ -72,7 +72,12 @@ def find(order: Order, reference: Path, answer: FeatureDraft, *, seen: object = 
     symbol = Symbol(
         name="total", kind=SymbolKind.FUNCTION, signature="", path="src/brinseal/a.py", line=1, exported=True
     )
-    ground = Ground(reference=reference, product_paths=("src",), survey=Survey(import_root="brinseal", symbols=(symbol,)), observe=observe)
+    ground = Ground(
+        reference=reference,
+        product_paths=("src",),
+        survey=Survey(import_root="brinseal", symbols=(symbol,)),
+        observe=observe,
+    )
     found = feature_findings(answer, wanted=order.features[0], floor=3, known=(), ground=ground, order=order)
     return found, len(ran)
 

@@ -9,9 +9,9 @@ from enum import Enum
 from typing import Any
 
 from annotated_types import Ge, Le, MaxLen, MinLen
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, given, reject, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 JSON = st.recursive(
@@ -32,7 +32,15 @@ _PLAIN: dict[Any, st.SearchStrategy[Any]] = {
 def drawn(model: type[BaseModel]) -> st.SearchStrategy[Any]:
     """Valid instances of `model`, every field drawn from its type and bounds."""
     fields = {name: _value(field.annotation, tuple(field.metadata)) for name, field in model.model_fields.items()}
-    return st.fixed_dictionaries(fields).map(lambda values: model(**values))
+    return st.fixed_dictionaries(fields).map(functools.partial(_made, model))
+
+
+def _made(model: type[BaseModel], values: dict[str, Any]) -> Any:
+    """What breaks a rule between fields, which types and bounds do not tell, is drawn again; few may."""
+    try:
+        return model(**values)
+    except ValidationError:
+        reject()
 
 
 @functools.cache

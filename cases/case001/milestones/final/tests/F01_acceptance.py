@@ -14,7 +14,9 @@ from F01_helpers import (
     REFUSED_RUN,
     accented,
     b64,
+    bytes_of,
     code_of_length,
+    codes_ending_in_each_letter,
     derived_key,
     digest_of,
     hmac_of,
@@ -26,6 +28,7 @@ from F01_helpers import (
     signature,
     spelling_of_other_bytes,
     value_whose_signature_has_both,
+    values_for_each_last_letter,
     with_one_bit_flipped,
 )
 
@@ -97,6 +100,25 @@ def test_a_signature_is_written_in_the_url_safe_alphabet(product, inputs):
     assert same(seen.value, [signature(value, key), sealed(value, key)])
 
 
+@clause("FP-01.N2", "FP-01.N6")
+@pytest.mark.parametrize(
+    "digest, letters", [("sha1", ALPHABET[::4]), ("sha384", ALPHABET)], ids=["sha1", "sha384"]
+)
+def test_a_signature_keeps_whatever_character_it_ends_in(product, inputs, digest, letters):
+    for key in ("secret-key", inputs.token(12)):
+        values = values_for_each_last_letter(key, digest, letters)
+        codes = [signature(value, key, digest=digest) for value in values]
+        seen = product.call("seals_of_many", key=key, digest=digest, values=values)
+        assert same(
+            seen.value,
+            {
+                "signatures": codes,
+                "seals": [raw(value) + b"." + code for value, code in zip(values, codes)],
+                "back": [raw(value) for value in values],
+            },
+        )
+
+
 @clause("FP-01.N2", "FP-01.N5", "FP-01.N6")
 @pytest.mark.parametrize("way", WAYS)
 def test_every_setting_takes_part_in_a_seal_and_its_opening(product, inputs, way):
@@ -148,7 +170,7 @@ def test_what_was_sealed_elsewhere_is_taken_as_bytes_and_as_text(product, inputs
 @clause("FP-01.N4")
 def test_the_default_derivation_of_a_named_sample(product):
     seen = product.call("derived_by_default", keys=["old", b"new"], salt="account", given="\u00e9lse")
-    newest, given = digest_of(b"accountsignernew"), digest_of(b"accountsigner\xc3\xa9lse")
+    newest, given = digest_of(b"accountsealernew"), digest_of(b"accountsealer\xc3\xa9lse")
     assert same(
         seen.value,
         {
@@ -167,8 +189,8 @@ def test_an_empty_given_key_is_a_key(product, inputs):
     keys, salt = [inputs.token(6), inputs.token(6)], inputs.token(6)
     for given in (b"", ""):
         seen = product.call("derived_under", keys=keys, salt=salt, way="infix-concat", digest="sha1", given=given)
-        newest = digest_of(salt + b"signer" + keys[1])
-        assert same(seen.value, [newest, newest, digest_of(salt + b"signer")])
+        newest = digest_of(salt + b"sealer" + keys[1])
+        assert same(seen.value, [newest, newest, digest_of(salt + b"sealer")])
 
 
 @clause("FP-01.N4", "FP-01.N5")
@@ -213,6 +235,15 @@ def test_a_subclass_sets_its_own_default_derivation(product, inputs):
     concat = derived_key(key, salt, "concat")
     expected = ["concat", concat, concat, derived_key(key, salt, "hmac"), derived_key(key, salt)]
     assert same(seen.value, expected)
+
+
+@clause("FP-01.N4", "FP-01.N5")
+@pytest.mark.parametrize("way", ["concat", "hmac", "none"])
+def test_a_subclass_seals_by_its_own_default_derivation(product, inputs, way):
+    key, salt, value = inputs.token(9), inputs.text(9), inputs.text(12)
+    whole = sealed(value, key, salt=salt, way=way)
+    seen = product.call("sealed_in_subclass", key=key, salt=salt, value=value, sealed=whole, way=way)
+    assert same(seen.value, [way, signature(value, key, salt, way), whole, raw(value), False])
 
 
 # N6 -------------------------------------------------------------------------------------------
@@ -325,6 +356,15 @@ def test_an_hmac_algorithm_gives_the_raw_hmac(product, inputs):
                     "default": digest_of(value),
                 },
             )
+
+
+@clause("FP-01.N8", "FP-01.N7", "FP-01.N9")
+def test_a_subclass_sets_its_own_default_digest_of_the_hmac(product, inputs):
+    for digest in ("sha256", "sha512"):
+        key, value = inputs.token(9), inputs.token(15)
+        seen = product.call("hmac_in_subclass", key=key, value=value, digest=digest)
+        whole = sealed(value, key, mac_digest=digest)
+        assert same(seen.value, [hmac_of(key, value, digest), True, whole, hmac_of(key, value)])
 
 
 @clause("FP-01.N9")
@@ -524,6 +564,25 @@ def test_every_length_is_encoded_and_decoded(product, inputs):
     assert same(product.call("decoded", strings=[accented(inputs, code) for code in codes]).value, data)
 
 
+@clause("FP-01.N13")
+def test_an_encoding_of_one_repeated_character_is_kept_whole(product):
+    codes = [(letter * 4 * times).encode("ascii") for letter in ALPHABET for times in (1, 2)]
+    data = [bytes_of(code) for code in codes]
+    assert same(product.call("encoded", strings=data).value, codes)
+    assert same(product.call("decoded", strings=codes).value, data)
+    assert same(product.call("encoded", strings=["???", "\u007f\u007f\u007f", "\x00\x00\x00"]).value, [b"Pz8_", b"f39_", b"AAAA"])
+
+
+@clause("FP-01.N13")
+@pytest.mark.parametrize("whole_groups", [0, 1, 6], ids=["short", "middle", "long"])
+def test_an_encoding_keeps_whatever_character_it_ends_in(product, inputs, whole_groups):
+    codes = codes_ending_in_each_letter(inputs, whole_groups)
+    data = [bytes_of(code) for code in codes]
+    assert same(product.call("encoded", strings=data).value, codes)
+    assert same(product.call("decoded", strings=codes).value, data)
+    assert same(product.call("decoded", strings=[padded(code) for code in codes]).value, data)
+
+
 @clause("FP-01.N14")
 def test_bytes_from_text_and_bytes_by_default(product, inputs):
     fresh, token = inputs.text(15), inputs.token(15)
@@ -579,8 +638,8 @@ def test_a_fresh_code_with_one_character_too_many(product, inputs):
 @clause("FP-01.B1")
 def test_no_salt_is_the_default_and_an_empty_one_is_empty(product):
     seen = product.call("salts_and_keys", key="secret-key", salts=[None, "", b""], value="value")
-    default = [b"brinseal.Sealer", digest_of(b"brinseal.Sealersignersecret-key"), sealed("value", "secret-key")]
-    empty = [b"", digest_of(b"signersecret-key"), sealed("value", "secret-key", salt=b"")]
+    default = [b"brinseal.Sealer", digest_of(b"brinseal.Sealersealersecret-key"), sealed("value", "secret-key")]
+    empty = [b"", digest_of(b"sealersecret-key"), sealed("value", "secret-key", salt=b"")]
     assert same(seen.value, [default, empty, empty])
 
 

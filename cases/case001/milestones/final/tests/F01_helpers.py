@@ -31,7 +31,7 @@ def padded(code):
 def derived_key(key, salt=DEFAULT_SALT, way="infix-concat", digest="sha1"):
     key, salt = raw(key), raw(salt)
     if way == "infix-concat":
-        return digest_of(salt + b"signer" + key, digest)
+        return digest_of(salt + b"sealer" + key, digest)
     if way == "concat":
         return digest_of(salt + key, digest)
     if way == "hmac":
@@ -91,3 +91,27 @@ def accented(random, code):
         place = random.randint(0, len(text))
         text = text[:place] + letter + text[place:]
     return text
+
+
+def codes_ending_in_each_letter(random, whole_groups):
+    """Encodings without padding that end in each character that one of their length may end in."""
+    head = code_of_length(random, 4 * whole_groups)
+    codes = [head + code_of_length(random, 3) + letter for letter in ALPHABET]
+    codes += [head + code_of_length(random, 2) + letter for letter in ALPHABET[::4]]
+    codes += [head + code_of_length(random, 1) + letter for letter in ALPHABET[::16]]
+    return [code.encode("ascii") for code in codes]
+
+
+def bytes_of(code):
+    return base64.urlsafe_b64decode(padded(code))
+
+
+def values_for_each_last_letter(key, digest, letters):
+    """A value for each letter, its signature under the key and the digest ending in that letter."""
+    found, number = {}, 0
+    while len(found) < len(letters):
+        value = "value-%d" % number
+        letter = chr(signature(value, key, digest=digest)[-1])
+        found.setdefault(letter, value)
+        number += 1
+    return [found[letter] for letter in letters]

@@ -12,7 +12,7 @@ import unittest
 import brinseal
 from brinseal import (BrokenData, BrokenSeal, HmacAlgorithm, NullAlgorithm,
                       Sealer, as_bytes, base64_decode, base64_encode)
-from brinseal.signer import SealAlgorithm
+from brinseal.sealer import SealAlgorithm
 
 ALPH = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_="
 VALUES = ["", "hi", "grüße", b"\xff\x00", b"a.b.", b"....", b"x" * 500]
@@ -26,7 +26,7 @@ def b64(raw):
 
 
 def expect_key(der, salt, key, dig):
-    return {"infix-concat": lambda: dig(salt + b"signer" + key).digest(),
+    return {"infix-concat": lambda: dig(salt + b"sealer" + key).digest(),
             "concat": lambda: dig(salt + key).digest(),
             "hmac": lambda: hmac.new(key, salt, dig).digest(),
             "none": lambda: key}[der]()
@@ -88,12 +88,21 @@ class Normal(unittest.TestCase):
         class H(HmacAlgorithm):
             default_digest_method = hashlib.sha512
         self.assertEqual(H().get_signature(b"k", b"v"), hmac.digest(b"k", b"v", "sha512"))
+        self.assertEqual(H(hashlib.md5).get_signature(b"k", b"v"), hmac.digest(b"k", b"v", "md5"))
+
+        for name in ("concat", "hmac", "none"):
+            sub = type("Sub", (Sealer,), {"default_key_derivation": name})
+            for s in (sub("k"), sub("k", key_derivation=None)):
+                self.assertEqual(s.key_derivation, name)
+                self.assertEqual(s.seal("v"), Sealer("k", key_derivation=name).seal("v"))
+            self.assertEqual(sub("k", key_derivation="infix-concat").seal("v"), Sealer("k").seal("v"))
+        self.assertEqual(Sealer.default_key_derivation, "infix-concat")
 
     def test_algorithm(self):
         a = Rev()
         s = Sealer("k", algorithm=a, digest_method=hashlib.md5)
         self.assertIs(s.algorithm, a)
-        self.assertEqual(s.get_signature("v"), b64(a.get_signature(hashlib.md5(b"brinseal.Sealersignerk").digest(), b"v")))
+        self.assertEqual(s.get_signature("v"), b64(a.get_signature(hashlib.md5(b"brinseal.Sealersealerk").digest(), b"v")))
         self.assertEqual(s.unseal(s.seal("v")), b"v")
         self.assertFalse(Sealer("k").validate(s.seal("v")))
         calls = []
@@ -101,7 +110,7 @@ class Normal(unittest.TestCase):
         class Spy(Rev):
             def verify_signature(self, key, value, sig):
                 calls.append((key, value, sig))
-                return key == hashlib.sha1(b"brinseal.Sealersigner1").digest()
+                return key == hashlib.sha1(b"brinseal.Sealersealer1").digest()
         s = Sealer("123", algorithm=Spy())
         s = Sealer(["1", "2", "3"], algorithm=Spy())
         self.assertIs(s.verify_signature("v", "QQ"), True)
@@ -247,7 +256,7 @@ class Boundary(unittest.TestCase):
         self.assertEqual(pickle.loads(pickle.dumps(e)).payload, b"p")
 
     def test_silent_import(self):
-        r = subprocess.run([sys.executable, "-W", "error", "-c", "import brinseal, brinseal.signer"], capture_output=True)
+        r = subprocess.run([sys.executable, "-W", "error", "-c", "import brinseal, brinseal.sealer"], capture_output=True)
         self.assertEqual((r.returncode, r.stdout, r.stderr), (0, b"", b""))
 
 

@@ -2,7 +2,7 @@ import hashlib
 
 from brinseal import BrokenData, BrokenSeal, HmacAlgorithm, NullAlgorithm, Sealer
 from brinseal import as_bytes, base64_decode, base64_encode
-from brinseal.signer import SealAlgorithm
+from brinseal.sealer import SealAlgorithm
 
 
 def kept_by_default(key):
@@ -41,6 +41,16 @@ def signature_and_seal(key, value):
 def sealed_under(key, value, salt, sep, way, digest):
     sealer = Sealer(key, salt, sep, way, getattr(hashlib, digest))
     return [sealer.get_signature(value), sealer.seal(value)]
+
+
+def seals_of_many(key, digest, values):
+    sealer = Sealer(key, digest_method=getattr(hashlib, digest))
+    seals = [sealer.seal(value) for value in values]
+    return {
+        "signatures": [sealer.get_signature(value) for value in values],
+        "seals": seals,
+        "back": [sealer.unseal(sealed) for sealed in seals],
+    }
 
 
 def unsealed_under(key, sealed, salt, sep, way, digest):
@@ -101,6 +111,24 @@ def derived_in_subclass(key, salt, way, other_way):
         other(key, salt, key_derivation=other_way).derive_key(),
         Sealer(key, salt).derive_key(),
     ]
+
+
+def sealed_in_subclass(key, salt, value, sealed, way):
+    other = type("OtherSealer", (Sealer,), {"default_key_derivation": way})
+    return [
+        other.default_key_derivation,
+        other(key, salt).get_signature(value),
+        other(key, salt).seal(value),
+        other(key, salt).unseal(sealed),
+        Sealer(key, salt).validate(sealed),
+    ]
+
+
+def hmac_in_subclass(key, value, digest):
+    other = type("OtherHmac", (HmacAlgorithm,), {"default_digest_method": getattr(hashlib, digest)})
+    raw = other(digest_method=None).get_signature(key, value)
+    sealer = Sealer(key, algorithm=other())
+    return [raw, other().verify_signature(key, value, raw), sealer.seal(value), HmacAlgorithm().get_signature(key, value)]
 
 
 def digest_chosen(key, value, digest, other_digest):

@@ -3,7 +3,7 @@
 from .encoding import as_bytes, base64_decode, base64_encode
 from .errors import BrokenData, BrokenSeal
 from .algorithms import HmacAlgorithm, NullAlgorithm
-from .signer import Sealer
+from .sealer import Sealer
 
 __all__ = [
     "BrokenData",

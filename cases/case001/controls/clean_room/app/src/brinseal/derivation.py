@@ -2,7 +2,7 @@
 
 from .algorithms import raw_hmac
 
-_INFIX = b"signer"
+_INFIX = b"sealer"
 
 
 def derive(name, salt, secret_key, digest_method):

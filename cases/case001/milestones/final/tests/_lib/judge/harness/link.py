@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from judge.harness.seen import Seen, read_seen
+from judge.harness.watch import Watch
 from taskpack.wire.frames import Frame, TooLarge
 from taskpack.wire.messages import Request, read_reply
-from taskpack.wire.pipes import FramePipe
+from taskpack.wire.pipes import FramePipe, unpack
 from taskpack.wire.values import Body, encode_args
 
 
@@ -21,15 +22,19 @@ class Link(Protocol):
 class BrokerLink:
     """The broker at the other end of two pipes. It has checked each reply before we see it."""
 
-    def __init__(self, pipe: FramePipe) -> None:
+    def __init__(self, pipe: FramePipe, watch: Watch) -> None:
         self._pipe = pipe
+        self._watch = watch
         self._ids = 0
 
     def exchange(self, request: Request, body: bytes) -> tuple[Frame, int]:
         self._ids += 1
         header = request.header() | {"id": self._ids}
+        self._watch.rest()
         self._pipe.send(Frame(header=header, body=body))
-        return self._pipe.receive(), self._ids
+        raw = self._pipe.receive_raw()
+        self._watch.start()
+        return unpack(raw), self._ids
 
 
 class Product:

@@ -13,6 +13,7 @@ import pytest
 from judge.harness import plugin
 from judge.harness.link import BrokerLink
 from judge.harness.recorder import Recorder
+from judge.harness.watch import Watch
 from taskpack.wire.frames import Frame
 from taskpack.wire.pipes import FramePipe
 
@@ -48,7 +49,9 @@ def main() -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    code = pytest.main(arguments, plugins=[recorder, plugin, _Setup(pipe, options.seed)])
+    watch = Watch()
+    code = pytest.main(arguments, plugins=[recorder, plugin, watch, _Setup(BrokerLink(pipe, watch), options.seed)])
+    watch.rest()
     if code in {pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR}:
         return int(code)
     pipe.send(Frame(header={"report": recorder.report()}))
@@ -58,12 +61,12 @@ def main() -> int:
 class _Setup:
     """Gives the fixtures their link and seed."""
 
-    def __init__(self, pipe: FramePipe, seed: str) -> None:
-        self._pipe = pipe
+    def __init__(self, link: BrokerLink, seed: str) -> None:
+        self._link = link
         self._seed = seed
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        config.stash[plugin.LINK] = BrokerLink(self._pipe)
+        config.stash[plugin.LINK] = self._link
         config.stash[plugin.SEED] = self._seed
 
 

@@ -1,4 +1,4 @@
-"""What a call came to, as a test reads it."""
+"""What a call came to, as a test reads it. Printed it is one short line, however large it is."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from taskpack.wire.messages import Reply
 from taskpack.wire.show import show
 from taskpack.wire.values import Decoder
 
+_NAME = 160
+_LAST = 4096
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Error:
     """An error as its product stated it."""
 
@@ -34,10 +37,13 @@ class Error:
         return (self.type, *self.bases)
 
     def __str__(self) -> str:
-        return f"{self.type}({show(self.message)})"
+        return f"{self.type[:_NAME]}({show(self.message)})"
+
+    def __repr__(self) -> str:
+        return f"<error {self}>"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Seen:
     """The observation of one call."""
 
@@ -69,14 +75,21 @@ class Seen:
         return self.failure
 
     def __str__(self) -> str:
-        more = {"exited": f" with {self.exit}", "signalled": f" by {self.signal}", "limit": f": {self.limit}"}
+        more = {
+            "exited": f" with {self.exit}",
+            "signalled": f" by {self.signal}",
+            "limit": f": {str(self.limit)[:_NAME]}",
+        }
         text = f"{self.outcome}{more.get(self.outcome, '')}"
         if self.outcome == "returned":
             return f"{text} {show(self.returned)}"
         if self.failure is not None:
             text += f" {self.failure}"
-        last = self.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        last = self.stderr[-_LAST:].decode("utf-8", "replace").strip().rpartition("\n")[2]
         return f"{text}; standard error ends: {last[:200]}" if last and self.outcome == "exited" else text
+
+    def __repr__(self) -> str:
+        return f"<seen {self}>"
 
 
 def read_seen(reply: Reply, body: bytes) -> Seen:

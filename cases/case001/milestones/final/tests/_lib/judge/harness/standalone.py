@@ -5,12 +5,12 @@ Nothing is hidden then: a product could read the expected values. The judge's ow
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from judge.import_path import product_folders
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.messages import Hello, Reply, Request, read_hello, wire_error
 from taskpack.wire.pipes import Closed, FramePipe, Silence
@@ -29,18 +29,11 @@ def pytest_report_header() -> str:
 
 
 class StandaloneLink:
-    """Starts a driver for every request. The product lies in `CODING_BENCH_WORKSPACE` or the working directory.
-
-    Its import path is what PYTHONPATH named; those folders leave the tests' own path, so that no test and no oracle
-    can import the product by accident.
-    """
+    """Starts a driver for every request, on the product that `product_folders` finds."""
 
     def __init__(self, rootpath: Path, tests: Path) -> None:
-        workspace = Path(os.environ.get("CODING_BENCH_WORKSPACE") or Path.cwd()).resolve()
-        named = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
-        self._product = [str((workspace / part).resolve()) for part in named] or [str(workspace)]
-        sys.path[:] = [part for part in sys.path if part and str(Path(part).resolve()) not in self._product]
-        self._tests = tests if (tests / "scenarios").is_dir() else rootpath / "tests"
+        self._tests = (tests if (tests / "scenarios").is_dir() else rootpath / "tests").resolve()
+        self._product = product_folders(self._tests)
 
     def exchange(self, request: Request, body: bytes) -> tuple[Frame, int]:
         with tempfile.TemporaryDirectory() as folder:
@@ -68,8 +61,8 @@ class StandaloneLink:
         command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", _BOOT, str(self._tests / "_lib")]
         command += ["--scenarios", str(self._tests / "scenarios")]
         for folder in self._product:
-            command += ["--product", folder]
-        for folder in sys.path:
-            if folder.endswith("-packages"):
-                return [*command, "--site", folder]
+            command += ["--product", str(folder)]
+        for place in sys.path:
+            if place.endswith("-packages"):
+                return [*command, "--site", place]
         return command

@@ -1,10 +1,24 @@
-"""Values that Python has no exact type for, or whose Python type would blur what was seen."""
+"""Values that Python has no exact type for, or whose Python type would blur what was seen.
+
+Their `repr` is the short text of `show`: what a container met many times would take in full has no bound.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+
+class _Shown:
+    """Whatever prints such a value prints little."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        from taskpack.wire.show import show  # noqa: PLC0415 (it knows these kinds)
+
+        return show(self)
 
 
 class Undefined:
@@ -17,8 +31,8 @@ class Undefined:
 UNDEFINED = Undefined()
 
 
-@dataclass(eq=False, slots=True)
-class Map:
+@dataclass(eq=False, slots=True, repr=False)
+class Map(_Shown):
     """A map with any values as keys, in the order seen; 1, 1.0, "1" and True are four keys, and duplicates stay.
 
     There is no `==`: `same` compares.
@@ -41,8 +55,8 @@ class Map:
         return found[0]
 
 
-@dataclass(eq=False, slots=True)
-class Set:
+@dataclass(eq=False, slots=True, repr=False)
+class Set(_Shown):
     """A set with any values as members, in the order seen. There is no `==`: `same` compares."""
 
     items: list[Any]
@@ -51,8 +65,8 @@ class Set:
         return len(self.items)
 
 
-@dataclass(eq=False, slots=True)
-class Obj:
+@dataclass(eq=False, slots=True, repr=False)
+class Obj(_Shown):
     """Any other object, as the far side described it. There is no `==`: `same` compares."""
 
     type: str
@@ -61,8 +75,8 @@ class Obj:
     """None when nothing was described. A subclass of a plain type has its plain value under the empty key."""
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+@dataclass(frozen=True, slots=True, repr=False)
+class When(_Shown):
     """A date, time, datetime or duration that Python's own types cannot hold."""
 
     kind: str
@@ -70,8 +84,8 @@ class When:
     zone: str | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Described:
+@dataclass(frozen=True, eq=False, repr=False)
+class Described(_Shown):
     """An object and the attributes that a scenario chose to show of it."""
 
     subject: object

@@ -31,7 +31,6 @@ _COMMON = frozenset({"id", "op", "tree", "limit_s", "seed", "now"})
 _REPLY = frozenset({"id", "outcome", "stdout", "stderr", "cut", "seconds", "files"})
 _REPLY_MORE = frozenset({"value", "error", "exit", "signal", "limit"})
 _ERROR = frozenset({"type", "bases", "builtin", "attrs", "message"})
-_ABSENT = object()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from taskpack.wire.fingerprint import Printer, TooMuch, tag_of
@@ -13,6 +13,8 @@ from taskpack.wire.kinds import Map, Obj, Set
 from taskpack.wire.show import show
 
 _STEPS = 2_000_000
+_NAME = 160
+"""Of an attribute's name, in the way to a difference."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -48,10 +50,27 @@ def same(
         raise TypeError("tolerance needs ordered lists: say which one the clause is about")
     walk = _Walk(ordered_keys=keys == "ordered", order=order, identity=identity, tolerance=tolerance)
     try:
-        difference = walk.compare(seen, expected, "")
-    except TooMuch:
-        difference = f"too large to compare: seen {show(seen)}"
-    return Sameness(difference=difference)
+        found = walk.compare(seen, expected)
+    except (TooMuch, RecursionError):
+        return Sameness(difference=f"too large to compare: seen {show(seen)}")
+    return Sameness(difference=str(found) if found else "")
+
+
+@dataclass(kw_only=True)
+class _Difference:
+    """The first difference. The way to it is only told on the way back: until there is one it costs nothing."""
+
+    fact: str
+    more: str
+    way: list[str] = field(default_factory=list)
+    """Innermost step first."""
+
+    def inside(self, step: str) -> _Difference:
+        self.way.append(step)
+        return self
+
+    def __str__(self) -> str:
+        return f"{self.fact}{' at ' if self.way else ''}{''.join(reversed(self.way))}: {self.more}"
 
 
 def _bits(number: float) -> bytes:
@@ -59,7 +78,7 @@ def _bits(number: float) -> bytes:
 
 
 class _Walk:
-    """One comparison. `compare` gives the first difference as text, or an empty string."""
+    """One comparison. `compare` gives the first difference."""
 
     def __init__(self, *, ordered_keys: bool, order: bool, identity: bool, tolerance: float | None) -> None:
         self._order = order
@@ -73,65 +92,62 @@ class _Walk:
         self._partners: dict[int, int] = {}
         self._partners_back: dict[int, int] = {}
 
-    def compare(self, seen: Any, expected: Any, path: str) -> str:
+    def compare(self, seen: Any, expected: Any) -> _Difference | None:
         self._printer.step()
         tag = tag_of(seen)
         if tag != tag_of(expected):
-            return _differs(seen, expected, path)
+            return _differs(seen, expected)
         if tag not in _CONTAINERS:
-            return "" if self._leaves_equal(tag, seen, expected) else _differs(seen, expected, path)
+            return None if self._leaves_equal(tag, seen, expected) else _differs(seen, expected)
         if self._identity and tag_size(seen) and not self._paired(seen, expected):
-            return f"shares its containers otherwise{_at(path)}: seen {show(seen)}"
-        return self._cycle(seen, expected, path) or self._once(tag, seen, expected, path)
+            return _Difference(fact="shares its containers otherwise", more=f"seen {show(seen)}")
+        if self._open_seen.get(id(seen)) != self._open_expected.get(id(expected)):
+            return _Difference(fact="has another cycle", more=f"seen {show(seen)}, expected {show(expected)}")
+        return self._once(tag, seen, expected)
 
     def _paired(self, seen: Any, expected: Any) -> bool:
         forth = self._partners.setdefault(id(seen), id(expected)) == id(expected)
         return forth and self._partners_back.setdefault(id(expected), id(seen)) == id(seen)
 
-    def _cycle(self, seen: Any, expected: Any, path: str) -> str:
-        if self._open_seen.get(id(seen)) != self._open_expected.get(id(expected)):
-            return f"has another cycle{_at(path)}: seen {show(seen)}, expected {show(expected)}"
-        return ""
-
-    def _once(self, tag: str, seen: Any, expected: Any, path: str) -> str:
+    def _once(self, tag: str, seen: Any, expected: Any) -> _Difference | None:
         pair = (id(seen), id(expected))
         if id(seen) in self._open_seen or pair in self._equal:
-            return ""
+            return None
         self._open_seen[id(seen)] = self._open_expected[id(expected)] = len(self._open_seen)
         try:
-            difference = self._inside(tag, seen, expected, path)
+            difference = self._inside(tag, seen, expected)
         finally:
             del self._open_seen[id(seen)], self._open_expected[id(expected)]
-        if not difference:
+        if difference is None:
             self._equal.add(pair)
         return difference
 
-    def _inside(self, tag: str, seen: Any, expected: Any, path: str) -> str:
+    def _inside(self, tag: str, seen: Any, expected: Any) -> _Difference | None:
         if tag == "m":
-            return self._maps(seen, expected, path)
+            return self._maps(seen, expected)
         if tag == "o":
-            return self._objects(seen, expected, path)
+            return self._objects(seen, expected)
         if tag == "s" or (tag == "l" and not self._order):
-            return self._unordered(seen, expected, path)
+            return self._unordered(seen, expected)
         for index, (one, other) in enumerate(zip(seen, expected, strict=False)):
-            difference = self.compare(one, other, f"{path}[{index}]")
+            difference = self.compare(one, other)
             if difference:
-                return difference
+                return difference.inside(f"[{index}]")
         if len(seen) != len(expected):
-            return f"{_differs(seen, expected, path)} (length {len(seen)}, expected {len(expected)})"
-        return ""
+            return _differs(seen, expected, f"length {len(seen)}, expected {len(expected)}")
+        return None
 
-    def _unordered(self, seen: Any, expected: Any, path: str) -> str:
+    def _unordered(self, seen: Any, expected: Any) -> _Difference | None:
         mine, theirs = _items(seen), _items(expected)
         counted = Counter(self._printer.digest(item) for item in mine)
         counted.subtract(Counter(self._printer.digest(item) for item in theirs))
         if not any(counted.values()):
-            return ""
+            return None
         extra = [item for item in mine if counted[self._printer.digest(item)] > 0]
         missing = [item for item in theirs if counted[self._printer.digest(item)] < 0]
-        return f"{_differs(seen, expected, path)} (too many: {show(extra)}, missing: {show(missing)})"
+        return _differs(seen, expected, f"too many: {show(extra)}, missing: {show(missing)}")
 
-    def _maps(self, seen: Any, expected: Any, path: str) -> str:
+    def _maps(self, seen: Any, expected: Any) -> _Difference | None:
         mine, theirs = _pairs(seen), _pairs(expected)
         mine_by = [(self._printer.digest(key), key, value) for key, value in mine]
         theirs_by = [(self._printer.digest(key), key, value) for key, value in theirs]
@@ -140,30 +156,30 @@ class _Walk:
         if any(counted.values()):
             extra = [row[1] for row in mine_by if counted[row[0]] > 0]
             missing = [row[1] for row in theirs_by if counted[row[0]] < 0]
-            return f"{_differs(seen, expected, path)} (keys too many: {show(extra)}, missing: {show(missing)})"
+            return _differs(seen, expected, f"keys too many: {show(extra)}, missing: {show(missing)}")
         if not self._ordered_keys:
             mine_by.sort(key=lambda row: row[0])
             theirs_by.sort(key=lambda row: row[0])
         for (mark, key, value), (other_mark, _, other) in zip(mine_by, theirs_by, strict=True):
             if mark != other_mark:
-                return f"{_differs(seen, expected, path)} (keys in another order)"
-            difference = self.compare(value, other, f"{path}[{show(key)}]")
+                return _differs(seen, expected, "keys in another order")
+            difference = self.compare(value, other)
             if difference:
-                return difference
-        return ""
+                return difference.inside(f"[{show(key)}]")
+        return None
 
-    def _objects(self, seen: Obj, expected: Obj, path: str) -> str:
+    def _objects(self, seen: Obj, expected: Obj) -> _Difference | None:
         if seen.type != expected.type or seen.bases != expected.bases:
-            return _differs(seen, expected, path)
+            return _differs(seen, expected)
         if seen.attrs is None or expected.attrs is None:
-            return "" if seen.attrs is expected.attrs else _differs(seen, expected, path)
+            return None if seen.attrs is expected.attrs else _differs(seen, expected)
         if set(seen.attrs) != set(expected.attrs):
-            return f"{_differs(seen, expected, path)} (other attributes)"
+            return _differs(seen, expected, "other attributes")
         for name in sorted(seen.attrs):
-            difference = self.compare(seen.attrs[name], expected.attrs[name], f"{path}.{name}")
+            difference = self.compare(seen.attrs[name], expected.attrs[name])
             if difference:
-                return difference
-        return ""
+                return difference.inside(f".{name[:_NAME]}")
+        return None
 
     def _leaves_equal(self, tag: str, seen: Any, expected: Any) -> bool:
         if tag == "f":
@@ -188,12 +204,9 @@ def _pairs(value: Any) -> list[tuple[Any, Any]]:
     return list(value.pairs() if isinstance(value, Map) else value.items())
 
 
-def _at(path: str) -> str:
-    return f" at {path}" if path else ""
-
-
-def _differs(seen: object, expected: object, path: str) -> str:
-    return f"differs{_at(path)}: seen {_typed(seen)}, expected {_typed(expected)}"
+def _differs(seen: object, expected: object, note: str = "") -> _Difference:
+    more = f"seen {_typed(seen)}, expected {_typed(expected)}"
+    return _Difference(fact="differs", more=f"{more} ({note})" if note else more)
 
 
 def _typed(value: object) -> str:

@@ -107,15 +107,15 @@ def _scene(options: argparse.Namespace, *, uids: bool) -> Scene:
 
 
 def _module_names(folder: Path) -> Iterator[str]:
-    """Top-level modules that the import system could find in `folder`."""
+    """Top-level modules that the import system could find in `folder`, by name alone: what an entry is, the candidate
+    decides, and to ask may fail. A file that is none costs a fresh interpreter a call."""
     try:
-        entries = list(os.scandir(folder))
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in entries]
     except OSError:
         return
-    for entry in entries:
-        name, dot, _ = entry.name.partition(".")
-        if dot or entry.is_dir():
-            yield name
+    for name in names:
+        yield name.partition(".")[0]
 
 
 def find_functions(folder: Path) -> dict[str, tuple[Path, ...]]:

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import py_compile
 import signal
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,20 +17,26 @@ from environments.languages.python.driver_scene import FIRST_UID, become, set_li
 BUILD_UID = FIRST_UID - 1
 _BUILD_S = 20
 _FILES_CAP = 2000
+_ENTRIES_CAP = 100_000
+_FILE_BYTES_CAP = 1024 * 1024
+_BYTES_CAP = 32 * 1024 * 1024
+"""Beyond each of them, what is left is not compiled: the folder lies in memory."""
 _PLACE = Path("/tmp/bytecode")  # noqa: S108 (private, see close_shared_folders)
 
 
 def compile_product(folders: Sequence[Path]) -> Path | None:
-    """Compile every source file below `folders`; returns the folder that `sys.pycache_prefix` may be set to.
+    """Compile the source files below `folders`; returns the folder that `sys.pycache_prefix` may be set to.
 
-    The workspace cannot change, so nothing is checked again at import. What does not compile, or not in time, is left
-    to the import itself: a missing file is no fault. When this returns, the building process is gone.
+    The workspace cannot change, so nothing is checked again at import. What does not compile, or not in time, or is no
+    plain file, is left to the import itself: a missing file is no fault, and whatever the candidate put there ends
+    the building process at worst. When this returns, that process is gone.
     """
     _PLACE.mkdir(mode=0o755)
     os.chown(_PLACE, BUILD_UID, BUILD_UID)
     process = os.fork()
     if process == 0:
         try:
+            os.closerange(3, os.sysconf("SC_OPEN_MAX"))
             signal.alarm(_BUILD_S)
             set_limits(seconds=_BUILD_S, memory_mb=1024, own_uid=True)
             become(BUILD_UID)
@@ -43,7 +50,7 @@ def compile_product(folders: Sequence[Path]) -> Path | None:
 
 def _compile(folders: Sequence[Path]) -> None:
     sys.pycache_prefix = str(_PLACE)
-    for path in _sources(folders):
+    for path in plain_sources(folders):
         with contextlib.suppress(Exception):
             py_compile.compile(
                 str(path),
@@ -53,14 +60,30 @@ def _compile(folders: Sequence[Path]) -> None:
             )
 
 
-def _sources(folders: Sequence[Path]) -> Iterator[Path]:
-    count = 0
+def plain_sources(folders: Sequence[Path]) -> Iterator[Path]:
+    """Plain files alone, each within the caps: to open a pipe would wait, a device may have no end."""
+    entries = files = size = 0
     for folder in folders:
-        for place, names, files in os.walk(folder):
-            names.sort()
-            for name in sorted(files):
-                if name.endswith(".py"):
-                    count += 1
-                    if count > _FILES_CAP:
-                        return
-                    yield Path(place, name)
+        # Links to folders are not followed, so that a loop has no way in.
+        for place, folders_here, names in os.walk(folder):
+            folders_here.sort()
+            entries += len(folders_here) + len(names)
+            if entries > _ENTRIES_CAP:
+                return
+            for path in (Path(place, name) for name in sorted(names) if name.endswith(".py")):
+                length = _plain_size(path)
+                if length is None or length > _FILE_BYTES_CAP:
+                    continue
+                files, size = files + 1, size + length
+                if files > _FILES_CAP or size > _BYTES_CAP:
+                    return
+                yield path
+
+
+def _plain_size(path: Path) -> int | None:
+    """The size of a plain file, also through a link; None for anything else."""
+    try:
+        info = path.stat()
+    except (OSError, ValueError):
+        return None
+    return info.st_size if stat.S_ISREG(info.st_mode) else None

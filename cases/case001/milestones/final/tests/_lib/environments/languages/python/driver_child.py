@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+from environments.languages.python.driver_error import public_attributes
 from environments.languages.python.driver_names import nearest_builtin, public_names
 from environments.languages.python.driver_scene import Scene, become, set_limits
 from taskpack.wire.encoding import Body, Encoder, encode_text, well_formed
@@ -177,7 +178,7 @@ def _exit_code(error: SystemExit) -> int:
 
 
 def _raised(error: BaseException) -> bytes:
-    """The error as data: its own attributes as they lie there; only its text is asked for."""
+    """The error as data: its names, its text, and what it carries."""
     sys.set_int_max_str_digits(0)
     body = Body()
     encoder = Encoder(body, public_names)
@@ -194,9 +195,8 @@ def _raised(error: BaseException) -> bytes:
         "attrs": {},
     }
     try:
-        for name, value in vars(error).items():
-            if type(name) is str and not name.startswith("_"):
-                said["attrs"][well_formed(name)] = encoder.value(value)
+        for name, value in public_attributes(error).items():
+            said["attrs"][well_formed(name)] = encoder.value(value)
         return pack(Frame(header={"outcome": "raised", "error": said}, body=body.to_bytes()))
     except BaseException:  # noqa: BLE001 (too large, or tampered with)
         said["attrs"] = {}
