@@ -28,6 +28,9 @@ _FILE_MB = 1024
 _GATE = 'read -r pid rest </proc/self/stat; echo "ready $pid" >&2; read -r go || exit 98; exec "$@"'
 # Mapped from outside, this program is uid 0 of the namespace: it forbids further ones, for good.
 _LOCK = 'echo 0 >/proc/sys/user/max_user_namespaces || exit 97; exec "$@"'
+# Tied again by then, it waits for a second word: who dies before saying it is read as an end of file, who dies later
+# takes it along.
+_TIED = 'echo tied >&2; read -r go || exit 98; exec "$@"'
 
 _starters: dict[int, ThreadPoolExecutor] = {}
 _starters_lock = threading.Lock()
@@ -84,9 +87,8 @@ class Starter:
         """
         status, options = passed
         tied = [self._setpriv, "--pdeathsig", "KILL"]
-        # Gaining the namespace's capabilities unties it, until bubblewrap ties itself; before that it ends because
-        # nobody reads its report.
-        locked = ["/bin/sh", "-c", _LOCK, "sh"] if uids else []
+        # Gaining the namespace's capabilities unties it, so it is tied again after that.
+        locked = ["/bin/sh", "-c", _LOCK, "sh", *tied, "/bin/sh", "-c", _TIED, "sh"] if uids else []
         limits = launch.limits
         return [
             *(*tied, self._unshare, "--user" if uids else "--map-current-user", "--pid", "--kill-child"),
@@ -121,24 +123,30 @@ class Starter:
         try:
             if uids:
                 self._users.map_range(process.pid)
+                _tell(process)
+                self._await_word(process, "tied")
             _tell(process)
-        except OSError:
+        except (OSError, SandboxFailed):
             os.close(first)
             raise
         return first
 
     def _await_ready(self, process: subprocess.Popen[bytes]) -> int:
+        return int(self._await_word(process, "ready"))
+
+    def _await_word(self, process: subprocess.Popen[bytes], wanted: str) -> str:
+        """What follows the word in the chain's next line. Raises `SandboxFailed` when it says something else."""
         assert process.stderr is not None  # noqa: S101 (it is a pipe)
         said = _first_line(process.stderr.fileno()).decode("utf-8", "replace").strip()
-        word, _, pid = said.partition(" ")
-        if word != "ready":
+        word, _, rest = said.partition(" ")
+        if word != wanted:
             raise SandboxFailed(
                 "no user namespace could be made",
                 details={"as uid": str(self._users.uid), "fact": said or f"no word within {START_S:.0f} s"},
                 remedy="allow user namespaces: sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone, "
                 "kernel.apparmor_restrict_unprivileged_userns",
             )
-        return int(pid)
+        return rest
 
 
 def _tell(process: subprocess.Popen[bytes]) -> None:

@@ -120,7 +120,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-@pytest.mark.parametrize(("uids", "at_word"), [(False, 1), (False, 9), (True, 1), (True, 9)])
+@pytest.mark.parametrize(("uids", "at_word"), [(False, 1), (False, 9), (True, 1), (True, 2), (True, 9)])
 def test_a_starter_killed_before_the_program_runs_leaves_no_process(area: Path, uids: bool, at_word: int) -> None:
     marker = secrets.token_hex(8)
     for _ in range(3):

@@ -13,6 +13,7 @@ from taskpack.layout import CaseFolder
 from taskpack.mutant import Fate, KillMatrix
 from tests.integration.validation.conftest import FIXTURES
 from validation.gates import GATES
+from validation.ground import grounds
 from validation.matrix import clauses_protected, fresh_matrix
 from validation.reading import manifest_of, spec_of
 from validation.selftest import lay_out, selftest
@@ -36,7 +37,9 @@ def test_the_kill_matrix_of_the_tiny_case_names_nodes_and_is_kept(make_subject: 
     assert matrix.reference == tree_digest(reference)
     assert {result.fate for result in matrix.results} == {Fate.KILLED}
     assert {killer for result in matrix.results for killer in result.killers} == set(manifest_of(case).node_ids)
-    assert all(row.killed for row in clauses_protected(matrix, manifest_of(case), spec_of(case).clauses()))
+    manifest = manifest_of(case)
+    known = grounds(spec_of(case).clauses(), reference, manifest.product_paths)
+    assert all(row.killed for row in clauses_protected(matrix, manifest, known))
 
 
 @pytest.mark.full
