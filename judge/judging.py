@@ -11,9 +11,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from environments.interface import Sandbox
+from environments.runtime import scratch
 from judge.bench import Bench, BenchBroke, BenchNode, BenchReport, BenchSpec
 from judge.product import DriverSilent, Product
-from judge.scratch import scratch
 from judge.seeds import draw_seed
 from judge.workspace import Workspace, copy_folder, copy_workspace
 from taskpack.errors import BadInput, SandboxFailed

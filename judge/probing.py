@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from environments.interface import Sandbox
+from environments.runtime import scratch
 from judge.bundle_lib import copy_lib
 from judge.harness.seen import read_seen
 from judge.parsing import NotParsed, parse_source
 from judge.product import Answer, Product
-from judge.scratch import scratch
 from judge.workspace import copy_folder
 from taskpack.spec import Expected, Probe
 from taskpack.verdict import CallOutcome, Observation

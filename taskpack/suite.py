@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -60,4 +60,3 @@ class TestManifest(Part):
     product_paths: tuple[str, ...]
     language: str
     needs: tuple[str, ...] = ()
-    suite_wall_seconds: Any = None

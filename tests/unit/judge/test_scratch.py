@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from environments.runtime import scratch
 from environments.transfer import others_may_read
 from environments.usermap import current_users
-from judge.scratch import scratch
 
 HOLD = """
 import sys, time
-from judge.scratch import scratch
+from environments.runtime import scratch
 with scratch() as folder:
     (folder / "app").mkdir()
     (folder / "app/secret").write_text("x")
