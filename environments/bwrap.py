@@ -75,10 +75,13 @@ def isolation(*, uids: bool, network: bool) -> list[str]:
 
 
 def private_places(tmp_mb: int) -> list[str]:
-    """Process table, devices, and the only writable places: sized, in memory, gone at the end."""
+    """Process table, devices, and the only writable places: sized, in memory, gone at the end.
+
+    `/run` belongs to the first program's uid alone: a driver keeps there what the calls must not touch.
+    """
     size = str(tmp_mb * 1024 * 1024)
     arguments = ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", size, "--tmpfs", "/dev/shm"]  # noqa: S108 (inside)
     arguments += ["--remount-ro", "/dev"]
     for place in ("/tmp", "/var/tmp"):  # noqa: S108
         arguments += ["--perms", "1777", "--size", size, "--tmpfs", place]
-    return [*arguments, "--dir", "/run"]
+    return [*arguments, "--perms", "0755", "--size", size, "--tmpfs", "/run"]
