@@ -122,7 +122,7 @@ class Local:
     def _prepared(self, launch: Launch, run: Path, undo: contextlib.ExitStack) -> LocalRunning:
         """What was made for the sandbox is undone after its end, or now when it cannot be started."""
         slice_ = self._slices.take()
-        undo.callback(slice_.release)
+        undo.callback(slice_.close)
         uids = launch.uids and self.users.dropped
         group = self._groups.group(group_name(self.runtime.own.name, run.name), launch.limits) if self._groups else None
         if group:
