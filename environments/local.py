@@ -71,11 +71,13 @@ class Local:
 
     def close(self) -> None:
         """End its sandboxes and take away what this process put on disk for them. It happens at exit as well."""
-        if os.getpid() == self._pid:
-            for running in list(self._alive):
+        try:
+            # What a forked child has of these is its parent's.
+            for running in list(self._alive) if os.getpid() == self._pid else ():
                 running.close()
-        self.runtime.close()
-        atexit.unregister(self.close)
+        finally:
+            self.runtime.close()
+            atexit.unregister(self.close)
 
     def start(self, launch: Launch) -> LocalRunning:
         """Start a process with pipes on stdin and stdout.

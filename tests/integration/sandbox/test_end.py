@@ -19,6 +19,7 @@ import pytest
 from environments.interface import Mechanism
 from environments.local import Local
 from environments.runtime import Runtime
+from environments.usermap import current_users
 
 from .conftest import processes_with
 
@@ -45,6 +46,7 @@ def area() -> Iterator[Path]:
     made = Path(tempfile.mkdtemp(prefix="area-", dir="/var/tmp"))
     made.rmdir()
     yield made
+    Runtime(current_users(), area=made).close()  # with the area would go what tells where groups were left
     subprocess.run(["rm", "-rf", str(made)], check=True)
 
 
