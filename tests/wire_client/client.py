@@ -1,0 +1,189 @@
+"""The broker's half of a conversation with a driver: hello, one request at a time, replies checked against the page."""
+
+import os
+import select
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from tests.wire_client.frames import BadFrame, Frame, pack, read
+from tests.wire_client.values import Reader, Tree, Writer, need
+
+PROTOCOL = 1
+HELLO = frozenset({"protocol", "side", "pack", "language", "features", "limits"})
+CARRIERS = {
+    "returned": {"value"},
+    "raised": {"error"},
+    "exited": {"exit"},
+    "signalled": {"signal"},
+    "timeout": set(),
+    "limit": {"limit"},
+    "malformed": {"error"},
+}
+ALWAYS = {"id", "outcome", "stdout", "stderr", "cut", "seconds"}
+STREAM_BYTES = 1 << 20
+PATIENCE_S = 60.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorSeen:
+    """An error as the product's side states it."""
+
+    type: str
+    bases: tuple[str, ...]
+    builtin: str | None
+    attrs: dict[str, Tree]
+    message: Tree
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """A reply that obeys the page."""
+
+    outcome: str
+    stdout: bytes
+    stderr: bytes
+    cut: tuple[str, ...]
+    seconds: float
+    value: Tree | None = None
+    error: ErrorSeen | None = None
+    exit: int | None = None
+    signal: Any = None
+    limit: str | None = None
+    files: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass
+class Client:
+    """Talks to one driver through the pipes of a process that it started."""
+
+    process: subprocess.Popen[bytes]
+    hello: dict[str, Any] = field(default_factory=dict)
+    """What the driver greeted with."""
+    last_id: int = 0
+
+    @classmethod
+    def start(cls, command: Sequence[str], **options: Any) -> Self:
+        """A driver of one's own, not greeted yet."""
+        pipe = subprocess.PIPE
+        return cls(subprocess.Popen(command, stdin=pipe, stdout=pipe, bufsize=0, **options))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def greet(self, *, features: Sequence[str] = (), **changes: Any) -> dict[str, Any]:
+        """Say hello and return the answer. Raises `BadFrame` when the answer is none of the page's."""
+        hello: dict[str, Any] = {"protocol": PROTOCOL, "side": "broker", "pack": "", "language": "", "limits": {}}
+        self.send(hello | {"features": list(features)} | changes)
+        self.hello = _hello(self.receive())
+        return self.hello
+
+    def call(self, name: str, /, *, arguments: dict[str, Any] | None = None, **keys: Any) -> Reply:
+        """One `call`; `keys` are the request's others (`fresh`, `limit_s`, `seed`, `tree`, `now`)."""
+        writer = Writer()
+        written = writer.arguments(arguments or {})
+        return self.request({"op": "call", "name": name, "args": written} | keys, bytes(writer.body))
+
+    def request(self, keys: dict[str, Any], body: bytes = b"") -> Reply:
+        """One request of any op, under the next id, and its checked reply."""
+        self.last_id += 1
+        self.send({"id": self.last_id} | keys, body)
+        return reply_of(self.receive(), self.last_id)
+
+    def send(self, header: dict[str, Any], body: bytes = b"") -> None:
+        """Write one frame."""
+        self.send_bytes(pack(header, body))
+
+    def send_bytes(self, content: bytes) -> None:
+        """Write bytes as they are, frame or not."""
+        assert self.process.stdin is not None
+        view = memoryview(content)
+        while view:
+            view = view[os.write(self.process.stdin.fileno(), view) :]
+
+    def close(self) -> int:
+        """Say no more, and wait for the driver to end: its exit code."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        return self.process.wait(PATIENCE_S)
+
+    def receive(self) -> Frame:
+        """The next frame. Raises `BadFrame`, `EOFError` at the end, `TimeoutError` after a minute without a byte."""
+        return read(self._exactly)
+
+    def rest(self) -> bytes:
+        """All bytes up to the driver's end."""
+        assert self.process.stdout is not None
+        return self.process.stdout.read()
+
+    def _exactly(self, count: int) -> bytes:
+        assert self.process.stdout is not None
+        pipe, found, until = self.process.stdout.fileno(), bytearray(), time.monotonic() + PATIENCE_S
+        while len(found) < count:
+            if not select.select([pipe], [], [], max(0.0, until - time.monotonic()))[0]:
+                raise TimeoutError("the driver is silent")
+            part = os.read(pipe, min(count - len(found), 1 << 20))
+            if not part:
+                raise EOFError(f"the driver's stream ended {count - len(found)} bytes early")
+            found += part
+        return bytes(found)
+
+
+def _hello(frame: Frame) -> dict[str, Any]:
+    header = frame.header
+    need(set(header) == HELLO, f"keys of a hello: {sorted(header)}")
+    need(header["protocol"] == PROTOCOL and not frame.body, "protocol 1, no body")
+    need(all(type(header[key]) is str for key in ("side", "pack", "language")), "side, pack, language are text")
+    need(type(header["features"]) is list and type(header["limits"]) is dict, "features and limits")
+    return header
+
+
+def reply_of(frame: Frame, asked: int) -> Reply:
+    """The reply to request `asked`. Raises `BadFrame` where it breaks the page."""
+    header = frame.header
+    outcome = header.get("outcome")
+    need(outcome in CARRIERS, f"no outcome of the page: {outcome!r}")
+    carried = set(header) - ALWAYS - {"files"}
+    optional = {"error"} if outcome == "malformed" else set()
+    need(ALWAYS <= set(header), f"keys are missing: {sorted(ALWAYS - set(header))}")
+    need(carried == CARRIERS[outcome] or carried == CARRIERS[outcome] - optional, f"{outcome} with {sorted(carried)}")
+    need(type(header["id"]) is int and header["id"] == asked, f"a reply to {header['id']!r}, asked was {asked}")
+    stdout, stderr = frame.range(header["stdout"]), frame.range(header["stderr"])
+    need(max(len(stdout), len(stderr)) <= STREAM_BYTES, "a stream over its cap")
+    need(set(header["cut"]) <= {"stdout", "stderr"}, f"cut streams: {header['cut']!r}")
+    need(type(header["seconds"]) in (int, float) and header["seconds"] >= 0, "seconds")
+    return Reply(
+        outcome=outcome,
+        stdout=stdout,
+        stderr=stderr,
+        cut=tuple(header["cut"]),
+        seconds=header["seconds"],
+        value=Reader(frame).value(header["value"]) if "value" in header else None,
+        error=_error(frame, header["error"]) if "error" in header else None,
+        exit=header.get("exit"),
+        signal=header.get("signal"),
+        limit=header.get("limit"),
+        files=tuple(header.get("files", ())),
+    )
+
+
+def _error(frame: Frame, error: Any) -> ErrorSeen:
+    need(type(error) is dict and set(error) == {"type", "bases", "builtin", "attrs", "message"}, "keys of an error")
+    reader = Reader(frame)
+    attributes = reader.attributes(error["attrs"])
+    return ErrorSeen(
+        type=error["type"],
+        bases=tuple(error["bases"]),
+        builtin=error["builtin"],
+        attrs=dict(attributes or ()),
+        message=reader.value(error["message"]),
+    )
+
+
+__all__ = ["BadFrame", "Client", "ErrorSeen", "Reply", "reply_of"]
