@@ -13,7 +13,7 @@ from tests.wire_client.frames import BadFrame, Frame
 INLINE_BYTES = 4096
 DIGITS = 4000
 
-type Tree = tuple[Any, ...]
+Tree = tuple[Any, ...]
 """`(kind, ...)`: ("int", 5), ("list", (tree, ...)), ("map", ((key, value), ...)), ("shared", 1, tree), ("again", 1)."""
 
 
