@@ -2,11 +2,10 @@
 
 import os
 import select
-import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 from tests.wire_client.frames import BadFrame, Frame, pack, read
 from tests.wire_client.values import Reader, Tree, Writer, need
@@ -57,25 +56,15 @@ class Reply:
 
 @dataclass
 class Client:
-    """Talks to one driver through the pipes of a process that it started."""
+    """Talks to one driver over two descriptors, which stay its starter's own."""
 
-    process: subprocess.Popen[bytes]
+    reader: int
+    writer: int
     hello: dict[str, Any] = field(default_factory=dict)
     """What the driver greeted with."""
     last_id: int = 0
-
-    @classmethod
-    def start(cls, command: Sequence[str], **options: Any) -> Self:
-        """A driver of one's own, not greeted yet."""
-        pipe = subprocess.PIPE
-        return cls(subprocess.Popen(command, stdin=pipe, stdout=pipe, bufsize=0, **options))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.kill()
-        self.process.communicate()
+    uids: bool = False
+    """Whether the sandbox has a range of uids; its starter knows."""
 
     def greet(self, *, features: Sequence[str] = (), **changes: Any) -> dict[str, Any]:
         """Say hello and return the answer. Raises `BadFrame` when the answer is none of the page's."""
@@ -102,37 +91,34 @@ class Client:
 
     def send_bytes(self, content: bytes) -> None:
         """Write bytes as they are, frame or not."""
-        assert self.process.stdin is not None
         view = memoryview(content)
         while view:
-            view = view[os.write(self.process.stdin.fileno(), view) :]
-
-    def close(self) -> int:
-        """Say no more, and wait for the driver to end: its exit code."""
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        return self.process.wait(PATIENCE_S)
+            view = view[os.write(self.writer, view) :]
 
     def receive(self) -> Frame:
-        """The next frame. Raises `BadFrame`, `EOFError` at the end, `TimeoutError` after a minute without a byte."""
+        """The next frame. Raises `BadFrame`, `EOFError` at the end, `TimeoutError` after a minute of waiting."""
         return read(self._exactly)
 
     def rest(self) -> bytes:
-        """All bytes up to the driver's end."""
-        assert self.process.stdout is not None
-        return self.process.stdout.read()
+        """All bytes up to the driver's end. Raises `TimeoutError` when that does not come."""
+        found, until = bytearray(), time.monotonic() + PATIENCE_S
+        while part := self._some(1 << 20, until):
+            found += part
+        return bytes(found)
 
     def _exactly(self, count: int) -> bytes:
-        assert self.process.stdout is not None
-        pipe, found, until = self.process.stdout.fileno(), bytearray(), time.monotonic() + PATIENCE_S
+        found, until = bytearray(), time.monotonic() + PATIENCE_S
         while len(found) < count:
-            if not select.select([pipe], [], [], max(0.0, until - time.monotonic()))[0]:
-                raise TimeoutError("the driver is silent")
-            part = os.read(pipe, min(count - len(found), 1 << 20))
+            part = self._some(count - len(found), until)
             if not part:
                 raise EOFError(f"the driver's stream ended {count - len(found)} bytes early")
             found += part
         return bytes(found)
+
+    def _some(self, most: int, until: float) -> bytes:
+        if not select.select([self.reader], [], [], max(0.0, until - time.monotonic()))[0]:
+            raise TimeoutError("the driver is silent")
+        return os.read(self.reader, min(most, 1 << 20))
 
 
 def _hello(frame: Frame) -> dict[str, Any]:
@@ -151,7 +137,7 @@ def reply_of(frame: Frame, asked: int) -> Reply:
     need(outcome in CARRIERS, f"no outcome of the page: {outcome!r}")
     carried = set(header) - ALWAYS - {"files"}
     optional = {"error"} if outcome == "malformed" else set()
-    need(ALWAYS <= set(header), f"keys are missing: {sorted(ALWAYS - set(header))}")
+    need(set(header) >= ALWAYS, f"keys are missing: {sorted(ALWAYS - set(header))}")
     need(carried == CARRIERS[outcome] or carried == CARRIERS[outcome] - optional, f"{outcome} with {sorted(carried)}")
     need(type(header["id"]) is int and header["id"] == asked, f"a reply to {header['id']!r}, asked was {asked}")
     stdout, stderr = frame.range(header["stdout"]), frame.range(header["stderr"])

@@ -1,7 +1,7 @@
 """Values both ways. What comes in is kept as it was spelt: a tree of tagged tuples that compares by type and value."""
 
 import base64
-import datetime
+import datetime as dt
 import decimal
 import re
 from collections.abc import Callable
@@ -97,8 +97,8 @@ def _moment(value: Any) -> Any:
     return {"w": [type(value).__name__, text, f"{zone[:3]}:{zone[3:]}" if zone else None]}
 
 
-def _duration(value: datetime.timedelta) -> Any:
-    microseconds = value // datetime.timedelta(microseconds=1)
+def _duration(value: dt.timedelta) -> Any:
+    microseconds = value // dt.timedelta(microseconds=1)
     whole, part = divmod(abs(microseconds), 1_000_000)
     text = f"{whole}.{part:06}".rstrip("0").rstrip(".")
     return {"w": ["duration", ("-" if microseconds < 0 else "") + text, None]}
@@ -114,10 +114,10 @@ _WRITERS: dict[type, Callable[[Writer, Any], Any]] = {
     set: lambda writer, value: writer.items("s", value),
     dict: Writer.map,
     decimal.Decimal: lambda _, value: {"d": str(value)},
-    datetime.date: lambda _, value: {"w": ["date", value.isoformat(), None]},
-    datetime.time: lambda _, value: _moment(value),
-    datetime.datetime: lambda _, value: _moment(value),
-    datetime.timedelta: lambda _, value: _duration(value),
+    dt.date: lambda _, value: {"w": ["date", value.isoformat(), None]},
+    dt.time: lambda _, value: _moment(value),
+    dt.datetime: lambda _, value: _moment(value),
+    dt.timedelta: lambda _, value: _duration(value),
     Undefined: lambda _, value: {"u": None},
 }
 
