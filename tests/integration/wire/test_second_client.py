@@ -72,9 +72,10 @@ GIVEN: dict[str, Tree] = {
 }
 
 
+@pytest.mark.sandbox
 @pytest.mark.parametrize("name", GIVEN)
-def test_each_kind_of_value_arrives_in_its_one_spelling(ask: Ask, name: str) -> None:
-    reply = ask("give", arguments={"name": name})
+def test_each_kind_of_value_arrives_in_its_one_spelling(sandbox_ask: Ask, name: str) -> None:
+    reply = sandbox_ask("give", arguments={"name": name})
     assert (reply.outcome, reply.value) == ("returned", GIVEN[name])
 
 
@@ -122,9 +123,9 @@ def tree_of(value: Any) -> Tree:
     return Reader(Frame(header={}, body=bytes(writer.body))).value(written)
 
 
+@pytest.mark.sandbox
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(value=VALUES)
-@pytest.mark.sandbox
 def test_a_value_comes_back_as_it_was_sent(sandbox_ask: Ask, value: Any) -> None:
     reply = sandbox_ask("echo", arguments={"value": value})
     assert (reply.outcome, reply.value) == ("returned", tree_of(value))

@@ -1,6 +1,7 @@
 """Scenarios for a client that knows the page alone."""
 
 import os
+import pathlib
 import sys
 import time
 
@@ -74,9 +75,9 @@ def deep(levels):
 
 
 def private(name):
-    with open(name, "w") as file:
-        file.write("here")
-    return os.listdir(".")
+    here = pathlib.Path()
+    (here / name).write_text("here")
+    return [path.name for path in here.iterdir()]
 
 
 def garbage(content):
