@@ -65,9 +65,9 @@ class FramePipe:
         return prefix + self._exactly(header + body, deadline, first=False)
 
     def _exactly(self, size: int, deadline: float | None, *, first: bool) -> bytes:
-        parts: list[bytes] = []
-        missing = size
-        while missing:
+        # One buffer: a peer that sends two bytes at a time would make millions of parts.
+        found = bytearray()
+        while missing := size - len(found):
             self._wait(self._poll_read, deadline)
             try:
                 part = os.read(self._read_fd, min(missing, _CHUNK))
@@ -79,9 +79,8 @@ class FramePipe:
                 if first and missing == size:
                     raise Closed("the peer closed its side")
                 raise Malformed(f"the stream ended {missing} bytes before the frame did")
-            parts.append(part)
-            missing -= len(part)
-        return b"".join(parts)
+            found += part
+        return bytes(found)
 
     @staticmethod
     def _wait(poll: select.poll, deadline: float | None) -> None:
