@@ -99,7 +99,7 @@ def _others(wire: Any, body: bytearray) -> list[Any]:  # noqa: PLR0911 (one for 
     if tag == "c":
         return ["".join(map(chr, content)), {"c": "".join(map(hex, content))}, {"c": [float(one) for one in content]}]
     if tag in "ixfd":
-        more = [{"x": hex(int(content))}] if tag == "i" else [{"i": str(int(content[:4], 16))}] if tag == "x" else []
+        more = [{"x": hex(int(content))}] if tag == "i" else [{"i": str(int(content, 16))}] if tag == "x" else []
         return [{tag: other} for other in _other_texts(tag, content)] + more
     if tag == "b":
         return [{"b": other} for other in _other_bytes(content, body)]
