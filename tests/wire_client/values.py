@@ -49,7 +49,7 @@ class Writer:
         return [len(self.body) - len(content), len(content)]
 
     def _meet(self, value: Any) -> None:
-        if type(value) in (list, tuple, set, dict):
+        if type(value) in (list, tuple, set, dict) and value != ():
             self._seen[id(value)] = self._seen.get(id(value), 0) + 1
             if self._seen[id(value)] == 1:
                 parts = [part for pair in value.items() for part in pair] if type(value) is dict else value

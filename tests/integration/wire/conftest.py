@@ -72,11 +72,11 @@ def connect(kind: str, request: pytest.FixtureRequest, library: Path) -> Iterato
 def ask(connect: Connect) -> Iterator[Ask]:
     """One call and its reply: over one connection where that serves many, else over one each."""
     with connect() as first:
-        offered = ["uids"] if first.uids else []
+        offered = ["uids", "alone"] if first.uids else []
         hello = first.greet(features=offered)
 
         def through(name: str, /, **keys: Any) -> Reply:
-            if hello["limits"].get("calls") != 1:
+            if hello["limits"].get("trees") != 1:
                 return first.call(name, **keys)
             with connect() as client:
                 client.greet(features=offered)
@@ -91,5 +91,5 @@ def sandbox_ask(sandbox: Sandbox, library: Path) -> Iterator[Ask]:
     with driver(sandbox, library) as client:
         if not client.uids:
             pytest.skip("no range of uids here: a sandbox serves one call")
-        client.greet(features=["uids"])
+        client.greet(features=["uids", "alone"])
         yield client.call

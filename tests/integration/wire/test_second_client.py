@@ -240,7 +240,7 @@ def test_a_function_goes_by_its_file_too_and_an_unknown_one_is_refused(ask: Ask)
 
 def test_hello_says_who_speaks_and_what_is_offered(connect: Connect, kind: str) -> None:
     with connect() as client:
-        hello = client.greet(features=["uids"] if client.uids else [])
+        hello = client.greet(features=["uids", "alone"] if client.uids else [])
     assert (hello["side"], hello["pack"], hello["language"]) == ("product", "python/1", "python")
     assert {"call", "fresh", "fork", "seed"} <= set(hello["features"])
     assert ("uids" in hello["features"]) == (kind == "sandbox" and client.uids)
@@ -251,8 +251,8 @@ def test_hello_says_who_speaks_and_what_is_offered(connect: Connect, kind: str) 
 @pytest.mark.parametrize("op", ["session", "spawn", "tunnel"])
 def test_a_reserved_op_is_refused_and_the_driver_goes_on(connect: Connect, op: str) -> None:
     with connect() as client:
-        hello = client.greet(features=["uids"] if client.uids else [])
+        hello = client.greet(features=["uids", "alone"] if client.uids else [])
         reply = client.request({"op": op})
         assert (reply.outcome, reply.error and reply.error.type) == ("malformed", "wire.Refused")
-        if hello["limits"].get("calls") != 1:
+        if hello["limits"].get("trees") != 1:
             assert client.call("echo", arguments={"value": 1}).value == INT_ONE
