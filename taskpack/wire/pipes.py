@@ -44,6 +44,11 @@ class FramePipe:
         raw = self.receive_raw(timeout_s)
         return unpack(raw)
 
+    def need_silence(self) -> None:
+        """Raises `Malformed` when the peer has spoken though it was not asked."""
+        if any(event & select.POLLIN for _, event in self._poll_read.poll(0)):
+            raise Malformed("the peer spoke before it was asked")
+
     def send_raw(self, data: bytes, timeout_s: float | None = None) -> None:
         """Send bytes that are a frame already."""
         deadline = _deadline(timeout_s)

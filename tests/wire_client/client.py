@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.wire_client.frames import BadFrame, Frame, pack, read
-from tests.wire_client.values import Reader, Tree, Writer, need
+from tests.wire_client.reading import Reader, Tree, need
+from tests.wire_client.values import Writer
 
 PROTOCOL = 1
 HELLO = frozenset({"protocol", "side", "pack", "language", "features", "limits"})
@@ -17,11 +18,14 @@ CARRIERS = {
     "raised": {"error"},
     "exited": {"exit"},
     "signalled": {"signal"},
-    "timeout": set(),
+    "timeout": {"error"},
     "limit": {"limit"},
     "malformed": {"error"},
 }
-ALWAYS = {"id", "outcome", "stdout", "stderr", "cut", "seconds"}
+ALWAYS = {"id", "outcome", "stdout", "stderr", "cut", "seconds", "files"}
+KINDS = {"exit": int, "signal": int, "limit": str}
+CUTS: tuple[list[str], ...] = ([], ["stdout"], ["stderr"], ["stdout", "stderr"])
+FILES = ("file", "folder", "link", "fifo", "socket", "device")
 STREAM_BYTES = 1 << 20
 PATIENCE_S = 60.0
 
@@ -134,16 +138,20 @@ def reply_of(frame: Frame, asked: int) -> Reply:
     """The reply to request `asked`. Raises `BadFrame` where it breaks the page."""
     header = frame.header
     outcome = header.get("outcome")
-    need(outcome in CARRIERS, f"no outcome of the page: {outcome!r}")
-    carried = set(header) - ALWAYS - {"files"}
-    optional = {"error"} if outcome == "malformed" else set()
+    need(type(outcome) is str and outcome in CARRIERS, f"no outcome of the page: {outcome!r}")
+    carried = set(header) - ALWAYS
+    optional = {"error"} if outcome in {"malformed", "timeout"} else set()
     need(set(header) >= ALWAYS, f"keys are missing: {sorted(ALWAYS - set(header))}")
     need(carried == CARRIERS[outcome] or carried == CARRIERS[outcome] - optional, f"{outcome} with {sorted(carried)}")
     need(type(header["id"]) is int and header["id"] == asked, f"a reply to {header['id']!r}, asked was {asked}")
     stdout, stderr = frame.range(header["stdout"]), frame.range(header["stderr"])
     need(max(len(stdout), len(stderr)) <= STREAM_BYTES, "a stream over its cap")
-    need(set(header["cut"]) <= {"stdout", "stderr"}, f"cut streams: {header['cut']!r}")
+    need(header["cut"] in CUTS, f"cut streams: {header['cut']!r}")
     need(type(header["seconds"]) in (int, float) and header["seconds"] >= 0, "seconds")
+    need(all(type(header[key]) is kind for key, kind in KINDS.items() if key in header), "an exit, signal or limit")
+    need(type(header["files"]) is list, "files are a list")
+    for entry in header["files"]:
+        _check_file(entry)
     return Reply(
         outcome=outcome,
         stdout=stdout,
@@ -155,20 +163,32 @@ def reply_of(frame: Frame, asked: int) -> Reply:
         exit=header.get("exit"),
         signal=header.get("signal"),
         limit=header.get("limit"),
-        files=tuple(header.get("files", ())),
+        files=tuple(header["files"]),
     )
+
+
+def _check_file(entry: Any) -> None:
+    need(type(entry) is dict and set(entry) == {"path", "kind", "mode", "size"}, "keys of a file")
+    need(type(entry["path"]) is str and type(entry["kind"]) is str and entry["kind"] in FILES, "path and kind")
+    need(type(entry["mode"]) is int and type(entry["size"]) is int, "mode and size are integers")
+    need(0 <= entry["mode"] <= 0o7777 and entry["size"] >= 0, "mode or size out of bounds")
 
 
 def _error(frame: Frame, error: Any) -> ErrorSeen:
     need(type(error) is dict and set(error) == {"type", "bases", "builtin", "attrs", "message"}, "keys of an error")
-    reader = Reader(frame)
-    attributes = reader.attributes(error["attrs"])
+    names = [error["type"], *(error["bases"] if type(error["bases"]) is list else [None])]
+    need(all(type(name) is str for name in names), "type and bases of an error are names")
+    need(error["builtin"] is None or type(error["builtin"]) is str, "builtin is a name or null")
+    need(type(error["attrs"]) is dict, "attributes of an error")
+    attributes = {name: Reader(frame).value(item) for name, item in error["attrs"].items()}
+    message = Reader(frame).value(error["message"])
+    need(message[0] == "str", "a message is text")
     return ErrorSeen(
         type=error["type"],
         bases=tuple(error["bases"]),
         builtin=error["builtin"],
-        attrs=dict(attributes or ()),
-        message=reader.value(error["message"]),
+        attrs=attributes,
+        message=message,
     )
 
 

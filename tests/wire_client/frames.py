@@ -68,7 +68,7 @@ def parse(text: bytes) -> dict[str, Any]:
             object_pairs_hook=_once,
             parse_constant=_refuse_constant,
             parse_int=_number(int),
-            parse_float=_number(float),
+            parse_float=_number(_finite),
         )
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
         raise BadFrame(f"not a JSON header: {error}") from error
@@ -102,6 +102,13 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(text: str) -> NoReturn:
     raise BadFrame(f"{text} is no JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if abs(number) == float("inf"):
+        raise BadFrame("a number beyond floats")
+    return number
 
 
 def _number(convert: Callable[[str], Any]) -> Callable[[str], Any]:

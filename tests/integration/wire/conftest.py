@@ -15,9 +15,11 @@ from environments.interface import Sandbox
 from judge.bundle_lib import copy_lib
 from judge.product import Product
 from taskpack.layout import WorkFolder
+from tests.integration.judge.conftest import bench_site
 from tests.integration.judge.sandboxes import PlainSandbox
 from tests.wire_client.client import Client, Reply
 
+__all__ = ["bench_site"]  # a fixture of its neighbour
 STAGE = Path(__file__).parents[2] / "wire_client" / "stage"
 Ask = Callable[..., Reply]
 Connect = Callable[[], AbstractContextManager[Client]]

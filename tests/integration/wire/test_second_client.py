@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from tests.integration.wire.conftest import Ask, Connect
 from tests.wire_client.frames import Frame
-from tests.wire_client.values import UNDEFINED, Reader, Tree, Writer
+from tests.wire_client.reading import Reader, Tree
+from tests.wire_client.values import UNDEFINED, Writer
 
 INT_ONE = ("int", 1)
 GIVEN: dict[str, Tree] = {

@@ -65,9 +65,16 @@ class _Draft:
         else:
             content = [self.value(depth + 1) for _ in range(self._size())]
         self.open.pop()
-        if content != []:
+        if not (tag == "t" and (content == [] or self._leans(content, number))):
             self.closed.append(number)
         return {"n": [number, {tag: content}]}
+
+    @staticmethod
+    def _leans(content: list[Any], number: int) -> bool:
+        """Whether a tuple waits for one around it, which may therefore not hold it."""
+        return any(
+            set(node) == {"r"} and node["r"] < number for item in content for node in nodes(item) if type(node) is dict
+        )
 
     def _object(self, depth: int) -> Any:
         names = self.draw(st.none() | st.lists(st.text(max_size=3), unique=True, max_size=3))
