@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-
 INLINE_BYTES = 4096
 DIGITS = 4000
 
