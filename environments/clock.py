@@ -11,8 +11,14 @@ from taskpack.layout import WorkFolder
 
 _PLACE = "/opt/clock"
 _LIBRARY = f"{_PLACE}/libfaketime/vendor/libfaketime/src/libfaketime.so.1"
-CLOCK_ENV = {"LD_PRELOAD": _LIBRARY, "FAKETIME_NO_CACHE": "1", "FAKETIME_FMT": "%s"}
-"""What a driver is started with. FAKETIME_DONT_FAKE_MONOTONIC stays unset: with it, sleeping fails."""
+CLOCK_ENV = {
+    "LD_PRELOAD": _LIBRARY,
+    "FAKETIME_NO_CACHE": "1",
+    "FAKETIME_FMT": "%s",
+    "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+}
+"""What a driver is started with. Intervals stay real: with a faked monotonic clock, whoever sleeps
+until a moment of that clock (Python's `time.sleep`, every wait with a time limit) waits for years."""
 
 
 def clock_site(*, work: WorkFolder, sandbox: Sandbox) -> Path:

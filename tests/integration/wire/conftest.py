@@ -41,7 +41,7 @@ def library() -> Iterator[Path]:
 
 
 @contextmanager
-def driver(sandbox: Any, library: Path) -> Iterator[Client]:
+def driver(sandbox: Any, library: Path, clock: Path | None = None) -> Iterator[Client]:
     """A driver that nobody greeted yet, started with the broker's own command line."""
     product = Product(
         sandbox=sandbox,
@@ -49,6 +49,7 @@ def driver(sandbox: Any, library: Path) -> Iterator[Client]:
         lib=library,
         scenarios=STAGE / "scenarios",
         product_paths=("src",),
+        clock=clock,
     )
     with sandbox.start(product._launch) as running:
         client = Client(reader=running.stdout.fileno(), writer=running.stdin.fileno())

@@ -50,6 +50,12 @@ def wait(seconds):
     time.sleep(seconds)
 
 
+def times():
+    first = time.time()
+    time.sleep(0.05)
+    return [first, time.time()]
+
+
 def burn():
     while True:
         pass
