@@ -274,6 +274,7 @@ class CannedProduct:
     def __init__(self, sandbox: Sandbox, canned: Canned) -> None:
         self._sandbox, self._canned = sandbox, canned
         self.name, self.base, self.python = sandbox.name, sandbox.base, sandbox.python
+        self.limits_by = sandbox.limits_by
 
     def start(self, launch: Launch) -> Running:
         [app] = [mount.source for mount in launch.mounts if mount.dest == "/app"] or [None]
