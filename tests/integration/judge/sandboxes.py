@@ -74,7 +74,9 @@ class PlainSandbox:
             argv = [
                 str(mount.source) + part[len(mount.dest) :] if part.startswith(mount.dest) else part for part in argv
             ]
-        return PlainProcess(argv, str(self._folder))
+        place = self._folder / f"place-{self.started}"
+        place.mkdir()
+        return PlainProcess([*argv, "--place", str(place)], str(self._folder))
 
     def run(self, launch: Launch, *, stdin: bytes = b"") -> Finished:
         raise NotImplementedError
