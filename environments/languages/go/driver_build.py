@@ -23,6 +23,8 @@ BUILD_MEMORY_MB = 2048
 """Address space of one compiler process. Go reserves 700 MiB before it does anything; 1,300 MiB were seen to fail."""
 CACHE = "go-cache"
 """In the site folder: the standard library, compiled once when the environment was built."""
+NO_INDEX = "goindex=0"
+"""An index of sources would be bound to when they were written, and saves nothing here."""
 _SAID = 2000
 _PROGRAM_CAP = 64 * 1024 * 1024
 _HERE = Path(__file__).parent
@@ -146,6 +148,7 @@ def _environment(site: Path, folder: Path) -> dict[str, str]:
     return {name: str(place) for name, place in places.items()} | {
         "CGO_ENABLED": "0",
         "GO111MODULE": "on",
+        "GODEBUG": NO_INDEX,
         "GOENV": "off",
         "GOFLAGS": "-mod=mod",
         "GOMAXPROCS": "2",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from environments.interface import Launch, Limits, Mount, Sandbox
-from environments.languages.go.driver_build import CACHE
+from environments.languages.go.driver_build import CACHE, NO_INDEX
 from environments.languages.python.install import log_tail
 from environments.languages.python.lock import read_lock
 from taskpack.errors import EnvironmentFailed
@@ -52,6 +52,7 @@ def _compile(site: Path, cache: Path, sandbox: Sandbox, packages: Sequence[str])
             env={
                 "CGO_ENABLED": "0",
                 "GOCACHE": _CACHE,
+                "GODEBUG": NO_INDEX,
                 "GOENV": "off",
                 "GOPATH": "/tmp/go",  # noqa: S108
                 "GOPROXY": "off",

@@ -46,6 +46,9 @@ HARMLESS: dict[str, dict[str, str]] = {
     },
     "a command to generate": {"gen.go": "package shop\n\n//go:generate /bin/false\n"},
     "tests": {"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { syntax error }\n"},
+    "another name for itself": {"go.mod": "module store\n\ngo 1.24\n"},
+    "a requirement that nothing imports": {"go.mod": MOD + "require a.example/b v1.0.0\n"},
+    "a C file": {"x.c": "int x;\n"},
     "a profile": {"default.pgo": "nonsense"},
     "a repository": {".git/config": "[core]\n\tfsmonitor = /app/evil\n", ".git/HEAD": "ref: refs/heads/main\n"},
     "sources for others": {"x_windows.go": "package other\n", "y.go": "//go:build never\n\npackage nothing\n"},
@@ -56,15 +59,16 @@ BROKEN: dict[str, tuple[dict[str, str], str]] = {
     "a syntax error": ({"shop.go": "package shop\n\nfunc Answer() int { return \n"}, "syntax error"),
     "another type": ({"shop.go": "package shop\n\nfunc Answer(n int) int { return n }\n"}, "not enough arguments"),
     "no function": ({"shop.go": "package shop\n"}, "undefined: shop.Answer"),
-    "another module": ({"go.mod": "module store\n\ngo 1.24\n"}, "store"),
     "a later language": ({"go.mod": "module shop\n\ngo 1.99\n"}, "1.99"),
-    "a module that is not here": ({"go.mod": MOD + "require a.example/b v1.0.0\n"}, "a.example/b"),
+    "a module that is not here": (
+        {"go.mod": MOD + "require a.example/b v1.0.0\n", "b.go": "package shop\n\nimport _ \"a.example/b\"\n"},
+        "a.example/b",
+    ),
     "the suite's own module": (
         {"shop.go": "package shop\n\nimport \"suite/scenarios\"\n\nfunc Answer() int { _ = scenarios.Answer; return 42 }\n"},
         "cycle",
     ),
     "C": ({"shop.go": "package shop\n\nimport \"C\"\n\nfunc Answer() int { return 42 }\n"}, ""),
-    "a C file": ({"x.c": "int x;\n"}, "C source files not allowed"),
     "a program": ({"shop.go": "package main\n\nfunc Answer() int { return 42 }\nfunc main() {}\n"}, "program"),
     "an embedded file outside": (
         {"shop.go": "package shop\n\nimport _ \"embed\"\n\n//go:embed /etc/passwd\nvar x string\n\nfunc Answer() int { return 42 }\n"},
@@ -104,20 +108,12 @@ def test_what_does_not_build_is_told_with_the_compilers_words(
     assert said
 
 
-def test_a_toolchain_line_would_count_if_it_were_asked(sandbox: Sandbox, go_site: Path, tmp_path: Path) -> None:
-    """The attack that the settings hold off: without GOTOOLCHAIN=local another Go is looked for."""
-    later = {"go.mod": "module shop\n\ngo 1.99\n"}
-    said = answer(tmp_path, sandbox, go_site, later, without={'"GOTOOLCHAIN": "local"': '"GOTOOLCHAIN": "auto"'})
-    assert isinstance(said, str)
-    assert "download" in said
-
-
 def test_c_would_be_compiled_if_it_were_allowed(sandbox: Sandbox, go_site: Path, tmp_path: Path) -> None:
     """Without CGO_ENABLED=0 the workspace chooses what the system's C compiler does: here, what it includes."""
     text = 'package shop\n\n// #include "/app/secret.h"\nimport "C"\n\nfunc Answer() int { return int(C.secret) }\n'
     files = {"shop.go": text, "secret.h": "enum { secret = 7 };\n"}
     assert isinstance(answer(tmp_path / "with", sandbox, go_site, files), str)
-    lifted = {'"CGO_ENABLED": "0"': '"CGO_ENABLED": "1"', 'str(site / "go" / "bin"),': '"/usr/bin:/bin",'}
+    lifted = {'"CGO_ENABLED": "0"': '"CGO_ENABLED": "1", "TMPDIR": str(folder)', 'str(site / "go" / "bin"),': '"/usr/bin:/bin",'}
     said = answer(tmp_path / "without", sandbox, go_site, files, without=lifted)
     if isinstance(said, str) and '"gcc": executable file not found' in said:
         pytest.skip("this base has no C compiler")

@@ -55,7 +55,9 @@ func (Rude) Error() string { panic("rude") }
 func (Rude) Unwrap() error { panic("rude") }
 
 // Same has the name of the other one, in its own package.
-type BadArgument struct{ error }
+type BadArgument struct{ Inner error }
+
+func (BadArgument) Error() string { return "bad" }
 
 func Wrapped() error  { return fmt.Errorf("while open: %w", &ItemError{Number: 3, Why: ErrClosed}) }
 func Joined() error   { return errors.Join(Plain("one"), &ItemError{Number: 1, Why: ErrOther}) }
@@ -105,7 +107,6 @@ SCENARIOS = """
 package scenarios
 
 import (
-	"errors"
 	"shop"
 	"suite/wire"
 )
@@ -117,7 +118,7 @@ func Joined(wire.Args) (any, error)  { return nil, shop.Joined() }
 func None(wire.Args) (any, error)    { return 1, wire.Name(shop.NilError(), map[string]error{"x": shop.ErrClosed}) }
 func Loop(wire.Args) (any, error)    { return nil, &shop.Loop{Deep: 1} }
 func Rude(wire.Args) (any, error)    { return nil, shop.Rude{} }
-func Fake(wire.Args) (any, error)    { return nil, shop.BadArgument{errors.New("x")} }
+func Fake(wire.Args) (any, error)    { return nil, shop.BadArgument{} }
 func Count(wire.Args) (any, error)   { return shop.Count(), nil }
 func Folder(wire.Args) (any, error)  { return shop.Folder(), nil }
 func Overwrite(wire.Args) (any, error) { return shop.Overwrite(), nil }
