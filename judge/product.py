@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from environments.clock import CLOCK_ENV, clock_mount
 from environments.interface import Launch, Limits, Mount, Sandbox
 from judge.connection import Answer, Connection, DriverSilent, fault
 from taskpack.wire.frames import Json
@@ -48,10 +49,12 @@ class Product:
         product_paths: Sequence[str],
         language: str = "python",
         site: Path | None = None,
+        clock: Path | None = None,
         wall_s: float = 600.0,
         always_fresh: bool = False,
     ) -> None:
-        """`always_fresh` gives every call a new interpreter, whatever its request says."""
+        """`clock` is the folder of `environments.clock`, where the suite needs one. `always_fresh` gives every call a
+        new interpreter, whatever its request says."""
         self._sandbox = sandbox
         self._language = language
         self._always_fresh = always_fresh
@@ -60,11 +63,12 @@ class Product:
             Mount(source=lib, dest=LIBRARY),
             Mount(source=scenarios, dest=_SCENARIOS),
             *([Mount(source=site, dest=_SITE)] if site else []),
+            *([clock_mount(clock)] if clock else []),
         ]
         command = _driver_command(sandbox.python, language, product_paths)
         self._launch = Launch(
             argv=[*command, *(["--site", _SITE] if site else [])],
-            env={"LANG": "C.UTF-8", "TZ": "UTC"},
+            env={"LANG": "C.UTF-8", "TZ": "UTC", **(CLOCK_ENV if clock else {})},
             mounts=mounts,
             uids=True,
             limits=Limits(wall_s=wall_s),

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
+from environments.driver.clock import told
 from environments.driver.files import file_op
 from environments.driver.pack import Pack
 from environments.driver.scene import Scene, become, set_limits
@@ -123,12 +124,7 @@ def _place_descriptors(outputs: Mapping[str, int]) -> None:
 
 def _environment(tree: Tree, scene: Scene, now: Clock | None) -> dict[str, str]:
     environment = {"HOME": str(tree.files), "TMPDIR": str(tree.tmp), "PATH": _PATH, "LANG": "C.UTF-8", "TZ": "UTC"}
-    return environment | scene.clock | (_faketime(now) if now else {})
-
-
-def _faketime(now: Clock) -> dict[str, str]:
-    """The time in the words of libfaketime: seconds since 1970, with a sign before them when they run."""
-    return {"FAKETIME": f"{'@' if now.running else ''}{now.epoch:.6f}", "FAKETIME_FMT": "%s"}
+    return environment | scene.clock | (told(now) if now else {})
 
 
 def _programs(scene: Scene, language: Pack) -> dict[str, str]:

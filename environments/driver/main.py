@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from environments.driver.call import OFFERED, answer, refusal, serve
+from environments.driver.clock import clock_variables
 from environments.driver.pack import Pack, load_pack
 from environments.driver.scene import FIRST_UID, Scene, hide_from_debuggers
 from environments.driver.trees import close_shared
@@ -27,7 +28,6 @@ HELLO_S = 60.0
 LAST_UID = 59_999
 _FIRST = 1
 """Who is it, or was started by it, has the process namespace to itself; whoever else says so is not believed."""
-_CLOCK = ("LD_PRELOAD", "FAKETIME_NO_CACHE")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -93,7 +93,7 @@ def _scene(options: argparse.Namespace, hello: Hello) -> Scene:
         memory_mb=options.memory_mb,
         uids="uids" in hello.features,
         alone="alone" in hello.features and _FIRST in {os.getpid(), os.getppid()},
-        clock={name: os.environ[name] for name in _CLOCK if name in os.environ},
+        clock=clock_variables(),
     )
 
 

@@ -45,7 +45,7 @@ def do(what, args): return getattr(prod, what)(*args)
 """
 
 
-class _Wire:
+class Wire:
     """The broker's product as a link, so that tests speak as suites do."""
 
     def __init__(self, product: Product) -> None:
@@ -56,18 +56,24 @@ class _Wire:
         return Frame(header=answer.reply.header(), body=answer.body), answer.reply.id
 
 
+def lay_out(folder: Path, product: str) -> Path:
+    """A workspace with a module `prod`, scenarios that call it, and the library."""
+    (folder / "app/src").mkdir(parents=True)
+    (folder / "app/src/prod.py").write_text(product)
+    (folder / "scenarios").mkdir()
+    (folder / "scenarios/F01.py").write_text(SCENARIOS)
+    copy_lib(folder / "tests")
+    return folder
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "app/src").mkdir(parents=True)
-    (tmp_path / "app/src/prod.py").write_text(PRODUCT)
+    lay_out(tmp_path, PRODUCT)
     (tmp_path / "app/bin").mkdir()
     tool = tmp_path / "app/bin/tool"
     tool.write_text('#!/bin/sh\ncat; echo "$#:$1:$MARK:$PWD" >&2; exit 3\n')
     tool.chmod(0o755)
     (tmp_path / "app/bin/plain").write_text("no program")
-    (tmp_path / "scenarios").mkdir()
-    (tmp_path / "scenarios/F01.py").write_text(SCENARIOS)
-    copy_lib(tmp_path / "tests")
     return tmp_path
 
 
@@ -84,13 +90,13 @@ def start(sandbox: Sandbox, folder: Path) -> Product:
 @pytest.fixture
 def product(sandbox: Sandbox, folder: Path) -> Iterator[Asked]:
     with start(sandbox, folder) as started:
-        yield Asked(_Wire(started))
+        yield Asked(Wire(started))
 
 
 @pytest.fixture(params=["a uid a tree", "a sandbox a tree"])
 def either(sandbox: Sandbox, folder: Path, request: pytest.FixtureRequest) -> Iterator[Asked]:
     with start(sandbox if request.param == "a uid a tree" else WithoutUids(sandbox), folder) as started:
-        yield Asked(_Wire(started))
+        yield Asked(Wire(started))
 
 
 def do(asked: object, name: str, *args: object) -> Seen:
