@@ -191,7 +191,7 @@ def test_an_error_called_like_one_of_the_wires_is_none(program: Caller) -> None:
         ("PanicValue", "map[a:1]", ()),
         ("PanicError", "while open: item 3: closed", ("*fmt.wrapError", "*shop.ItemError", "*errors.errorString")),
         ("Index", "runtime error: index out of range [0] with length 0", ("runtime.boundsError",)),
-        ("PanicNil", "panic called with nil argument (use GODEBUG=panicnil=1 to disable)", ("*runtime.PanicNilError",)),
+        ("PanicNil", "runtime error: panic called with nil argument", ("*runtime.PanicNilError",)),
     ],
 )
 def test_a_panic_is_an_error_of_that_name(program: Caller, name: str, message: str, bases: tuple[str, ...]) -> None:
