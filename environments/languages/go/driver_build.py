@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import time
@@ -79,7 +81,7 @@ def _in_process(scene: Scene, folder: Path) -> dict[str, object]:
     if process == 0:
         _become_builder(scene, folder, writer)
     os.close(writer)
-    with open(reader, "rb") as pipe:
+    with os.fdopen(reader, "rb") as pipe:
         said = pipe.read(1 << 20)
     try_kill_group(process)
     os.waitpid(process, 0)
@@ -119,7 +121,7 @@ class _Builder:
         except (OSError, ValueError) as error:
             return {"broken": str(error)}
         _link_cache(self._scene.site, Path(self._env["GOCACHE"]))
-        broken, _ = self._do([self._go, "build", *_FLAGS, "-o", "../scan-scenarios", "./wire/scan"], suite)
+        broken, _ = self._do([self._go, "build", *_FLAGS, "-o", "../scan-scenarios", "."], self._folder / "scan")
         if not broken:
             broken, names = self._do(["../scan-scenarios", "scenarios", "main.go"], suite)
         if broken:
@@ -170,7 +172,10 @@ def _stage(scene: Scene, suite: Path) -> None:
     The product is a module that ours requires, so directives of its go.mod that hold for main modules alone (replace,
     exclude, tool) do not count. Raises `ValueError` when the suite's go.mod does not name the product.
     """
-    shutil.copytree(_HERE / "wire", suite / "wire")
+    shutil.copytree(_HERE / "wire", suite / "wire", ignore=shutil.ignore_patterns("scan"))
+    # A module of its own: what finds the scenarios must not depend on what the product's go.mod says.
+    shutil.copytree(_HERE / "wire" / "scan", suite.with_name("scan"))
+    (suite.with_name("scan") / "go.mod").write_text("module scan\n\ngo 1.24\n", "utf-8")
     (suite / "scenarios").mkdir()
     for path in sorted(scene.scenarios.glob("*.go")):
         shutil.copyfile(path, suite / "scenarios" / path.name)
@@ -200,7 +205,7 @@ def _take(made: Path, dest: Path) -> Path | None:
         number = os.open(made, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return None
-    with open(number, "rb") as source:
+    with os.fdopen(number, "rb") as source:
         info = os.fstat(number)
         if not stat.S_ISREG(info.st_mode) or info.st_size > _PROGRAM_CAP:
             return None
@@ -212,8 +217,6 @@ def _take(made: Path, dest: Path) -> Path | None:
 
 def _sweep(folder: Path) -> None:
     """In a process of the build uid: end what is left of it, then its files."""
-    try:
-        os.kill(-1, 9)
-    except ProcessLookupError:
-        pass
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(-1, signal.SIGKILL)
     empty(folder)

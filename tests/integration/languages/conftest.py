@@ -17,7 +17,18 @@ from taskpack.layout import WorkFolder
 from tests.integration.judge.conftest import bench_site  # noqa: F401 (a fixture)
 from tests.integration.sandbox.conftest import BACK_ENDS
 
-PACKAGES = ("encoding/json", "errors", "fmt", "go/parser", "log", "math/big", "path/filepath", "slices", "sync", "time/tzdata")
+PACKAGES = (
+    "encoding/json",
+    "errors",
+    "fmt",
+    "go/parser",
+    "log",
+    "math/big",
+    "path/filepath",
+    "slices",
+    "sync",
+    "time/tzdata",
+)
 """What these products and the wire import; all of the standard library takes four times as long."""
 
 

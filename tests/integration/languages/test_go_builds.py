@@ -34,7 +34,11 @@ MOD = PRODUCT["go.mod"]
 # Files that a workspace may bring along and that change nothing.
 HARMLESS: dict[str, dict[str, str]] = {
     "a workspace file": {"go.work": "go 1.99\n\nuse ./nowhere\n"},
-    "settings": {".config/go/env": "GOFLAGS=-toolexec=/app/evil\n", "go/env": "GOFLAGS=-nosuch\n", "go.env": "GOFLAGS=-x\n"},
+    "settings": {
+        ".config/go/env": "GOFLAGS=-toolexec=/app/evil\n",
+        "go/env": "GOFLAGS=-nosuch\n",
+        "go.env": "GOFLAGS=-x\n",
+    },
     "directives for main modules": {"go.mod": MOD + "exclude a.example/b v1.0.0\n\nreplace a.example/c => ../../etc\n"},
     "a toolchain": {"go.mod": MOD + "toolchain go1.99.0\n"},
     "a vendor folder": {"vendor/modules.txt": "# nonsense\n", "vendor/suite/wire/wire.go": "package wire\n"},
@@ -45,7 +49,7 @@ HARMLESS: dict[str, dict[str, str]] = {
         "wire/wire.go": "package wire\n",
     },
     "a command to generate": {"gen.go": "package shop\n\n//go:generate /bin/false\n"},
-    "tests": {"shop_test.go": "package shop\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { syntax error }\n"},
+    "tests": {"shop_test.go": 'package shop\n\nimport "testing"\n\nfunc TestX(t *testing.T) { syntax error }\n'},
     "another name for itself": {"go.mod": "module store\n\ngo 1.24\n"},
     "a requirement that nothing imports": {"go.mod": MOD + "require a.example/b v1.0.0\n"},
     "a C file": {"x.c": "int x;\n"},
@@ -59,22 +63,30 @@ BROKEN: dict[str, tuple[dict[str, str], str]] = {
     "a syntax error": ({"shop.go": "package shop\n\nfunc Answer() int { return \n"}, "syntax error"),
     "another type": ({"shop.go": "package shop\n\nfunc Answer(n int) int { return n }\n"}, "not enough arguments"),
     "no function": ({"shop.go": "package shop\n"}, "undefined: shop.Answer"),
+    "no module file that can be read": ({"go.mod": "nonsense (\n"}, "go.mod"),
     "a later language": ({"go.mod": "module shop\n\ngo 1.99\n"}, "1.99"),
     "a module that is not here": (
-        {"go.mod": MOD + "require a.example/b v1.0.0\n", "b.go": "package shop\n\nimport _ \"a.example/b\"\n"},
+        {"go.mod": MOD + "require a.example/b v1.0.0\n", "b.go": 'package shop\n\nimport _ "a.example/b"\n'},
         "a.example/b",
     ),
     "the suite's own module": (
-        {"shop.go": "package shop\n\nimport \"suite/scenarios\"\n\nfunc Answer() int { _ = scenarios.Answer; return 42 }\n"},
+        {
+            "shop.go": 'package shop\n\nimport "suite/scenarios"\n\nfunc Answer() int { _ = scenarios.Answer; return 42 }\n'
+        },
         "cycle",
     ),
-    "C": ({"shop.go": "package shop\n\nimport \"C\"\n\nfunc Answer() int { return 42 }\n"}, ""),
+    "C": ({"shop.go": 'package shop\n\nimport "C"\n\nfunc Answer() int { return 42 }\n'}, ""),
     "a program": ({"shop.go": "package main\n\nfunc Answer() int { return 42 }\nfunc main() {}\n"}, "program"),
     "an embedded file outside": (
-        {"shop.go": "package shop\n\nimport _ \"embed\"\n\n//go:embed /etc/passwd\nvar x string\n\nfunc Answer() int { return 42 }\n"},
+        {
+            "shop.go": 'package shop\n\nimport _ "embed"\n\n//go:embed /etc/passwd\nvar x string\n\nfunc Answer() int { return 42 }\n'
+        },
         "invalid pattern",
     ),
-    "a type that never ends": ({"shop.go": "package shop\n\ntype T [len(T{})]int\n\nfunc Answer() int { return 42 }\n"}, ""),
+    "a type that never ends": (
+        {"shop.go": "package shop\n\ntype T [len(T{})]int\n\nfunc Answer() int { return 42 }\n"},
+        "",
+    ),
 }
 
 
@@ -91,9 +103,7 @@ def answer(
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_the_workspaces_own_settings_change_nothing(
-    name: str, sandbox: Sandbox, go_site: Path, tmp_path: Path
-) -> None:
+def test_the_workspaces_own_settings_change_nothing(name: str, sandbox: Sandbox, go_site: Path, tmp_path: Path) -> None:
     assert same(answer(tmp_path, sandbox, go_site, HARMLESS[name]), 42)
 
 
@@ -113,7 +123,10 @@ def test_c_would_be_compiled_if_it_were_allowed(sandbox: Sandbox, go_site: Path,
     text = 'package shop\n\n// #include "/app/secret.h"\nimport "C"\n\nfunc Answer() int { return int(C.secret) }\n'
     files = {"shop.go": text, "secret.h": "enum { secret = 7 };\n"}
     assert isinstance(answer(tmp_path / "with", sandbox, go_site, files), str)
-    lifted = {'"CGO_ENABLED": "0"': '"CGO_ENABLED": "1", "TMPDIR": str(folder)', 'str(site / "go" / "bin"),': '"/usr/bin:/bin",'}
+    lifted = {
+        '"CGO_ENABLED": "0"': '"CGO_ENABLED": "1", "TMPDIR": str(folder)',
+        'str(site / "go" / "bin"),': '"/usr/bin:/bin",',
+    }
     said = answer(tmp_path / "without", sandbox, go_site, files, without=lifted)
     if isinstance(said, str) and '"gcc": executable file not found' in said:
         pytest.skip("this base has no C compiler")
@@ -143,12 +156,17 @@ def test_without_go_the_machinery_is_at_fault(sandbox: Sandbox, tmp_path: Path) 
 
 
 def test_scenarios_that_cannot_be_read_are_the_suites_fault(sandbox: Sandbox, go_site: Path, tmp_path: Path) -> None:
-    with pytest.raises(DriverSilent) as caught, started(tmp_path, sandbox, go_site, "package scenarios\n\nfunc {") as it:
+    with (
+        pytest.raises(DriverSilent) as caught,
+        started(tmp_path, sandbox, go_site, "package scenarios\n\nfunc {") as it,
+    ):
         it.call("Answer")
     assert "F01.go" in caught.value.details["it said"]
 
 
-def test_the_compiled_library_is_the_same_wherever_and_whenever(sandbox: Sandbox, go_site: Path, tmp_path: Path) -> None:
+def test_the_compiled_library_is_the_same_wherever_and_whenever(
+    sandbox: Sandbox, go_site: Path, tmp_path: Path
+) -> None:
     digests = set()
     for name in ("one", "two"):
         shutil.copytree(go_site / "go", tmp_path / name / "go", symlinks=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -262,5 +261,3 @@ def test_only_scenarios_can_be_called(program: Caller, name: str) -> None:
 
 def test_a_scenario_is_found_by_its_file_too(program: Caller) -> None:
     assert same(program.call("F01.Count").value, 1)
-
-

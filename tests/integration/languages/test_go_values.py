@@ -108,7 +108,7 @@ SEEN: dict[str, tuple[str, Any]] = {
     "Nanosecond": ("time.Nanosecond", When("duration", "0.000000001")),
     "Moment": (
         "time.Date(2024, 2, 29, 1, 2, 3, 4000, time.UTC)",
-        dt.datetime(2024, 2, 29, 1, 2, 3, 4, tzinfo=dt.timezone.utc),
+        dt.datetime(2024, 2, 29, 1, 2, 3, 4, tzinfo=dt.UTC),
     ),
     "Offset": (
         "time.Date(2024, 1, 1, 0, 0, 0, 0, time.FixedZone(`x`, -3661))",

@@ -27,7 +27,11 @@ GO_WRONG = {
         "sums[row.Name].SetInt64(sums[row.Name].Int64() + row.Amount.Int64())",
         "beyond_machine_size",
     ),
-    "turns the rows around": ("append(rows, Row{name, amount})", "append([]Row{{name, amount}}, rows...)", "order|panic"),
+    "turns the rows around": (
+        "append(rows, Row{name, amount})",
+        "append([]Row{{name, amount}}, rows...)",
+        "order|panic",
+    ),
     "has no map for no rows": (
         "	sums := map[string]*big.Int{}\n",
         "	if len(rows) == 0 {\n		return nil\n	}\n	sums := map[string]*big.Int{}\n",
@@ -39,6 +43,11 @@ GO_WRONG = {
     "takes the last row instead": ('panic(fmt.Sprintf("no row %d", place))', "return rows[len(rows)-1]", "panic"),
     "panics with other words": ('"no row %d"', '"row %d is not there"', "panic"),
 }
+FORGED = """	said := `{"outcome":"returned","value":{"m":[]}}`
+	os.NewFile(3, "").WriteString("\\x00\\x00\\x00" + string(rune(len(said))) + "\\x00\\x00\\x00\\x00" + said)
+	os.Exit(0)
+	rows := []Row{}
+"""
 GO_HOSTILE = {
     "does not build": ("package gotally", "package gotally\n\nfunc broken( {"),
     "panics at the start": ("// Row is", 'func init() { panic("init") }\n\n// Row is'),
@@ -47,19 +56,29 @@ GO_HOSTILE = {
     "leaves with 0": ("	rows := []Row{}\n", "	os.Exit(0)\n	rows := []Row{}\n"),
     "forges its statement": (
         "	rows := []Row{}\n",
-        '	said := `{"outcome":"returned","value":{"m":[]}}`\n'
-        '	os.NewFile(3, "").WriteString("\\x00\\x00\\x00" + string(rune(len(said))) + "\\x00\\x00\\x00\\x00" + said)\n'
-        "	os.Exit(0)\n	rows := []Row{}\n",
+        FORGED,
     ),
     "does nothing": ("	sums := map[string]*big.Int{}\n", "	sums := map[string]*big.Int{}\n	return sums\n"),
 }
 COMMAND_WRONG = {
-    "counts letters": ("found.bytes++;", "found.bytes += (letter & 0xc0) != 0x80;", "input|order|report|separator|last|named"),
+    "counts letters": (
+        "found.bytes++;",
+        "found.bytes += (letter & 0xc0) != 0x80;",
+        "input|order|report|separator|last|named",
+    ),
     "counts a last line": ("    return found;", "    found.lines += inside;\n    return found;", "last_line"),
     "counts spaces": ("word && !inside", "!word && inside", "last_line|input"),
-    "sorts the files": ("    std::ostringstream out;", "    std::sort(names.begin(), names.end());\n    std::ostringstream out;", "order"),
+    "sorts the files": (
+        "    std::ostringstream out;",
+        "    std::sort(names.begin(), names.end());\n    std::ostringstream out;",
+        "order",
+    ),
     "prints the report": ("if (report.empty())", "if (true)", "report"),
-    "writes into what it reads": ("    return status;", '    if (!report.empty()) std::ofstream("text") << "";\n    return status;', "report"),
+    "writes into what it reads": (
+        "    return status;",
+        '    if (!report.empty()) std::ofstream("text") << "";\n    return status;',
+        "report",
+    ),
     "knows no separator": ('std::getenv("WORDCOUNT_SEPARATOR")', "nullptr", "separator"),
     "leaves with 0": ("status = 1;", "status = 0;", "not_there"),
     "stops at the first": ("status = 1;\n            continue;", "return 1;", "not_there"),

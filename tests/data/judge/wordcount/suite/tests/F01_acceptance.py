@@ -32,8 +32,8 @@ def test_each_file_is_counted_and_named_in_the_order_given(product, inputs):
     with product.tree() as tree:
         tree.put("one.txt", one[0])
         tree.put("deep/other.txt", other[0])
-        seen = tree.run(["wordcount", "deep/other.txt", "one.txt"])
-    expected = report(other[1], "deep/other.txt") + report(one[1], "one.txt")
+        seen = tree.run(["wordcount", "one.txt", "deep/other.txt"])
+    expected = report(one[1], "one.txt") + report(other[1], "deep/other.txt")
     assert same((seen.exit, seen.stdout), (0, expected))
 
 
