@@ -7,7 +7,7 @@ import secrets
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from environments.usermap import SPAN
@@ -27,8 +27,8 @@ class Ground:
     temporary: Path
     mounts: frozenset[str]
     """Mount points of this machine before the run."""
-    groups: frozenset[Path]
-    """Control groups before the run."""
+    owners: set[str] = field(default_factory=set)
+    """Names of the folders that the run had in its area, as far as they were `note`d: its control groups carry them."""
 
     @property
     def environment(self) -> dict[str, str]:
@@ -39,6 +39,10 @@ class Ground:
             "TMPDIR": str(self.temporary),
         }
 
+    def note(self) -> None:
+        """To be called now and then while the run lasts. Each of its owners lives as long as a verdict."""
+        self.owners.update(path.name for path in (self.area / "owners").glob("*"))
+
     def has(self, uid: int) -> bool:
         return self.uid <= uid <= self.uid + SPAN
 
@@ -46,9 +50,7 @@ class Ground:
 def new_ground(folder: Path, *, owner: int = 0) -> Ground:
     """Ground that nobody else uses, in `folder`, which belongs to `owner`."""
     uid = 1_200_000_000 + secrets.randbelow(5_000) * (SPAN + 1)
-    ground = Ground(
-        uid=owner or uid, area=folder / "area", temporary=folder / "tmp", mounts=_mounts(), groups=_groups()
-    )
+    ground = Ground(uid=owner or uid, area=folder / "area", temporary=folder / "tmp", mounts=_mounts())
     for place in (folder, ground.area, ground.temporary):
         place.mkdir(mode=0o755, exist_ok=True)
         os.chown(place, owner, owner)
@@ -86,9 +88,8 @@ def _mounts() -> frozenset[str]:
 
 
 def _new_mounts(ground: Ground) -> Iterator[str]:
-    """Ours lie on our ground; a namespace that is kept alive by a mount counts wherever that is."""
     for mount in _mounts() - ground.mounts:
-        if mount.startswith(str(ground.area.parent)) or mount.endswith(" nsfs"):
+        if mount.startswith(str(ground.area.parent)):
             yield mount
 
 
@@ -120,20 +121,10 @@ def _keys(ground: Ground) -> Iterator[str]:
             yield row
 
 
-def _groups() -> frozenset[Path]:
-    """Control groups, each with its name alone looked at; most machines have a few dozen."""
-    return frozenset(Path(folder) for folder, _, _ in os.walk("/sys/fs/cgroup"))
-
-
-def _new_groups(ground: Ground) -> Iterator[str]:
-    """Empty ones: a neighbour's has its processes in it."""
-    for group in _groups() - ground.groups:
-        try:
-            empty = not (group / "cgroup.procs").read_text("ascii").strip()
-        except OSError:
-            continue
-        if empty and not any(group in other.parents for other in _groups()):
-            yield str(group)
+def _groups(ground: Ground) -> Iterator[str]:
+    for folder, _, _ in os.walk("/sys/fs/cgroup"):
+        if any(owner in Path(folder).name for owner in ground.owners):
+            yield folder
 
 
 _LOOKS: dict[str, Callable[[Ground], Iterator[str]]] = {
@@ -142,7 +133,7 @@ _LOOKS: dict[str, Callable[[Ground], Iterator[str]]] = {
     "file": _files,
     "ipc": _ipc,
     "keys": _keys,
-    "control group": _new_groups,
+    "control group": _groups,
 }
 """Namespaces live as long as a process, a mount or a descriptor holds them: the first two are looked for, and the
-descriptors are gone with the run."""
+descriptors are gone with the run. Only mounts on the run's own ground are told from a neighbour's."""

@@ -53,27 +53,35 @@ def run(bench_site: Path) -> Run:
     """All attacks and twins, judged once as whoever runs the tests."""
     with tempfile.TemporaryDirectory(prefix="hostile-", dir="/var/tmp") as made:
         Path(made).chmod(0o755)
-        return _run(Path(made), bench_site, [sys.executable])
+        return _run(Path(made), bench_site, sys.executable)
 
 
-def _run(folder: Path, site: Path, python: list[str], *, owner: int = 0, path: str = "") -> Run:
+def _run(folder: Path, site: Path, python: str, *, owner: int = 0, path: str = "") -> Run:
     ground = new_ground(folder / "ground", owner=owner or os.geteuid())
     environment = {"PATH": os.environ["PATH"], "HOME": str(ground.temporary), "PYTHONPATH": path or str(CHECKOUT)}
-    command = [*python, "-B", "-m", "tests.integration.validation.hostile_run", str(site), str(folder / "out")]
-    (folder / "out").touch()
-    os.chown(folder / "out", owner or -1, -1)
+    shutil.copytree(site, folder / "site")  # where every uid can read it, so that no sandbox needs a copy
+    out = folder / "ground" / "out"
+    command = [python, "-B", "-m", "tests.integration.validation.hostile_run", str(folder / "site"), str(out)]
     as_other = {"user": owner, "group": owner, "extra_groups": []} if owner else {}
-    done = subprocess.run(
+    with subprocess.Popen(
         command,
         cwd="/",
         env=environment | ground.environment,
-        capture_output=True,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
         **as_other,  # type: ignore[call-overload]
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return Run(judgements=read_run(folder / "out"), left=left_on(ground))
+    ) as process:
+        said = _end_of(process, ground)
+    assert process.returncode == 0, said[-3000:]
+    return Run(judgements=read_run(out), left=left_on(ground))
+
+
+def _end_of(process: subprocess.Popen[str], ground: Ground) -> str:
+    while True:
+        try:
+            return process.communicate(timeout=0.2)[1]
+        except subprocess.TimeoutExpired:
+            ground.note()
 
 
 @pytest.mark.parametrize("candidate", EVERY, ids=lambda each: each.name)
@@ -113,8 +121,7 @@ def test_nothing_is_left_on_the_machine(run: Run) -> None:
 def test_a_plain_user_gets_the_same_rewards_and_leaves_nothing(bench_site: Path, folder: Path) -> None:
     """Without a range of uids there is a sandbox for each call; causes may be others."""
     python, path = _plain_python(folder)
-    shutil.copytree(bench_site, folder / "site")
-    run = _run(folder, folder / "site", [python], owner=PLAIN_UID, path=path)
+    run = _run(folder, bench_site, python, owner=PLAIN_UID, path=path)
     wrong = [
         (each.name, each.side, each.verdict.outcome, each.verdict.reward, each.verdict.causes[:2])
         for each in run.judgements

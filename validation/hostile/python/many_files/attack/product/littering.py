@@ -9,7 +9,7 @@ def littered():
     for place in PLACES:
         with contextlib.suppress(OSError):
             os.chdir(place)
-            for number in range(40_000 - made):
+            for number in range(20_000 - made):
                 if number % 1000:
                     os.close(os.open(f"file {number}", os.O_CREAT | os.O_WRONLY, 0))
                 else:
