@@ -10,10 +10,9 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from environments.choose import choose_sandbox
@@ -63,9 +62,9 @@ def main(argv: Sequence[str]) -> None:
         sandbox = choose_sandbox(WorkFolder(root=room / "work"))
         cases = {side: lay_out(BASE, None, room / side) for side in Side}
         _shorten(cases[Side.ATTACK][0])
-        work = partial(_judged, sandbox, Path(site), room)
+        court = _Court(sandbox=sandbox, site=Path(site), room=room)
         with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
-            jobs = [pool.submit(work, each, side, *cases[side]) for each in chosen for side in Side]
+            jobs = [pool.submit(court.judge, each, side, *cases[side]) for each in chosen for side in Side]
             rows = [job.result() for job in jobs]
     Path(out).write_text(json.dumps(rows), "utf-8")
 
@@ -76,27 +75,22 @@ def _shorten(case: CaseFolder) -> None:
         path.write_text(text, "utf-8")
 
 
-def _judged(
-    sandbox: Sandbox,
-    site: Path,
-    room: Path,
-    candidate: HostileCandidate,
-    side: Side,
-    case: CaseFolder,
-    reference: Path,
-) -> dict[str, object]:
-    workspace = room / f"{candidate.name}-{side}"
-    make: Callable[..., None] = _MAKE[side]
-    make(candidate, reference, ("src",), workspace)
-    started = time.monotonic()
-    verdict = judge(case.suite, workspace, sandbox=sandbox, bench_site=site, product_site=None, seed="hostile")
-    seconds = time.monotonic() - started
-    return {
-        "name": candidate.name,
-        "side": side,
-        "seconds": round(seconds, 2),
-        "verdict": verdict.model_dump(mode="json"),
-    }
+@dataclass(frozen=True, kw_only=True)
+class _Court:
+    sandbox: Sandbox
+    site: Path
+    room: Path
+
+    def judge(self, candidate: HostileCandidate, side: Side, case: CaseFolder, reference: Path) -> dict[str, object]:
+        """One row of the run."""
+        workspace = self.room / f"{candidate.name}-{side}"
+        _MAKE[side](candidate, reference, ("src",), workspace)
+        started = time.monotonic()
+        verdict = judge(
+            case.suite, workspace, sandbox=self.sandbox, bench_site=self.site, product_site=None, seed="hostile"
+        )
+        seconds = round(time.monotonic() - started, 2)
+        return {"name": candidate.name, "side": side, "seconds": seconds, "verdict": verdict.model_dump(mode="json")}
 
 
 if __name__ == "__main__":

@@ -16,7 +16,9 @@ EVERY = candidates()
 def test_each_folder_is_a_candidate_that_says_what_stops_it() -> None:
     assert [each.name for each in EVERY] == sorted(path.name for path in PYTHON.iterdir() if path.is_dir())
     assert all(each.attack and each.defence and each.cause for each in EVERY)
-    assert all((each.naive is Naive.BESIDE) <= (each.aim is Aim.DAMAGE or each.name == "other_memory") for each in EVERY)
+    assert all(
+        (each.naive is Naive.BESIDE) <= (each.aim is Aim.DAMAGE or each.name == "other_memory") for each in EVERY
+    )
     assert all((each.reward, each.twin_reward) == (0, 1) for each in EVERY)
 
 
@@ -58,6 +60,19 @@ def test_a_twin_leaves_every_function_of_the_product_as_it_is(candidate: Hostile
     make_twin(candidate, reference, ("src",), tmp_path / "made")
     for path, source in product_files(reference, ("src",)).items():
         assert (tmp_path / "made" / path).read_bytes().startswith(source)
+
+
+@pytest.mark.parametrize("candidate", EVERY, ids=lambda each: each.name)
+def test_candidates_can_be_made_from_a_product_of_several_modules(
+    candidate: HostileCandidate, checkout: Path, tmp_path: Path
+) -> None:
+    reference = checkout / "cases/case001/controls/clean_room/app"
+    for make in (make_attack, make_twin):
+        make(candidate, reference, ("src",), tmp_path / make.__name__)
+        made = list((tmp_path / make.__name__ / "src").rglob("*.py"))
+        assert len(made) >= len(list((reference / "src").rglob("*.py")))
+        for path in made:
+            compile(path.read_bytes(), str(path), "exec")
 
 
 def test_candidates_can_be_made_from_a_reference_that_is_one_module(tmp_path: Path) -> None:
