@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Protocol, Self
@@ -21,16 +22,41 @@ class Mount:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Bounds for what runs in a sandbox.
-
-    `wall_s` holds for the whole tree. `memory_mb` is each process's address space, `processes` counts those of a uid,
-    `tmp_mb` is each temporary folder's size: rlimits and mounts hold them, not a bound for the tree as a whole.
-    """
+    """Bounds for the whole tree of processes in a sandbox, but for `process_mb`, which each process has to itself."""
 
     wall_s: float = 600.0
+    cpu_s: float = 0.0
+    """Processor time of all processes together, in seconds; 0 is no bound."""
     memory_mb: int = 2048
+    """Memory of all processes together, temporary folders included."""
+    process_mb: int = 0
+    """Address space of each process; 0 is no bound. Runtimes that reserve much and use little need 0."""
     processes: int = 256
+    """Processes and threads together. One more is refused; a tree that does not stop trying is ended."""
     tmp_mb: int = 256
+    """Size of each temporary folder. A full one refuses (ENOSPC)."""
+    disk_mb: int = 4096
+    """What may be added to all writable mounts together. One file may have as much; more in several ends the tree."""
+
+
+class Bound(StrEnum):
+    """Which of the limits ended a tree, or something in it."""
+
+    NONE = ""
+    WALL = "wall"
+    CPU = "cpu"
+    MEMORY = "memory"
+    PROCESSES = "processes"
+    DISK = "disk"
+
+
+class Mechanism(StrEnum):
+    """What holds the limits of a whole tree."""
+
+    CGROUP_V1 = "cgroup-v1"
+    CGROUP_V2 = "cgroup-v2"
+    WATCHER = "watcher"
+    """Samples from outside: a tree is ended soon after it is past a bound, not before."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +82,7 @@ class Finished:
     exit_code: int
     """Negative: the signal that ended it."""
     timed_out: bool
+    stopped_by: Bound = Bound.NONE
     stdout: bytes
     stderr: bytes
     """Each cut at 1 MiB from its end backwards: the tail is kept."""
@@ -73,6 +100,10 @@ class Running(Protocol):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None: ...
+
+    @property
+    def limited_by(self) -> Bound:
+        """Which bound ended it, or something in it; settled when `wait` gives a code."""
 
     def kill(self) -> None:
         """End the whole tree now. Safe to call twice."""
@@ -93,6 +124,8 @@ class Sandbox(Protocol):
     """What the root file system is: `preview:<facts>` or `rootfs:<digest>`."""
     python: str
     """The base's interpreter, as an absolute path inside."""
+    limits_by: Mechanism
+    """What holds `Limits` for the whole tree: a fact for receipts."""
 
     def start(self, launch: Launch) -> Running:
         """Start a process with pipes on stdin and stdout.

@@ -1,4 +1,4 @@
-"""Which uid a sandbox runs as, and the range of uids that root maps into one."""
+"""Which uids a sandbox runs as: a first one, and the range that root maps into it; a slice for each that is alive."""
 
 from __future__ import annotations
 
@@ -11,27 +11,40 @@ from taskpack.errors import SandboxUnavailable
 PLAIN_UID = 1_950_000_000
 """Between systemd's last reserved range and 2^31: nobody is given ids here by default."""
 SPAN = 60_000
-"""How many ids follow it into a sandbox with uids of its own."""
+"""How many ids follow the first one into a sandbox with uids of its own."""
+SLICES = 32
+"""How many sandboxes can be alive at once, each with ids of its own."""
 VARIABLE = "REPOWRIGHT_SANDBOX_UID"
 
 
 @dataclass(frozen=True, kw_only=True)
 class UserMap:
-    """The uid that starts every sandbox. Its gid is the same number when we are root."""
+    """The uid that starts a sandbox. When we are root, the gid is that of the first slice for all."""
 
     uid: int
     gid: int
     dropped: bool
     """Root drops to `uid`; a plain user stays what it is and cannot map a range."""
+    slices: int = 1
+    """How many ranges there are one after the other, the one at `uid` first. With 1, all sandboxes share it."""
 
-    def describe(self) -> str:
-        """The mapping in the words of `/proc/PID/uid_map`."""
-        return f"0 {self.uid} 1\n1 {self.uid + 1} {SPAN}\n"
+    @property
+    def last(self) -> int:
+        """The last id that any sandbox may use."""
+        return self.uid + self.slices * (SPAN + 1) - 1 if self.dropped else self.uid
+
+    def slice(self, number: int) -> UserMap:
+        """The map of one sandbox. Its ids are its own, but for the first gid, which may pass through our folders."""
+        return UserMap(uid=self.uid + number * (SPAN + 1), gid=self.gid, dropped=self.dropped)
+
+    def describe(self, kind: str = "uid") -> str:
+        """The mapping of `uid` or `gid`, in the words of `/proc/PID/uid_map`."""
+        return f"0 {self.uid if kind == 'uid' else self.gid} 1\n1 {self.uid + 1} {SPAN}\n"
 
     def map_range(self, pid: int) -> None:
         """Give process `pid`, which has just made a user namespace, uid 0 (our plain uid) and 1 to `SPAN`."""
         for kind in ("uid", "gid"):
-            Path(f"/proc/{pid}/{kind}_map").write_text(self.describe(), "ascii")
+            Path(f"/proc/{pid}/{kind}_map").write_text(self.describe(kind), "ascii")
 
 
 def current_users() -> UserMap:
@@ -52,16 +65,20 @@ def current_users() -> UserMap:
             remedy=f"unset {VARIABLE}, or name a uid that no account and no line of /etc/subuid has",
         )
     uid = int(text)
+    slices = SLICES
     for kind in ("uid", "gid"):
-        if not _is_mapped(Path(f"/proc/self/{kind}_map").read_text("ascii"), uid):
+        slices = min(slices, _slices(Path(f"/proc/self/{kind}_map").read_text("ascii"), uid))
+        if slices < 1:
             raise SandboxUnavailable(
                 f"this system has no {kind} {uid} to drop to",
                 details={"map": " ".join(Path(f"/proc/self/{kind}_map").read_text("ascii").split())},
                 remedy=f"set {VARIABLE} to a free uid inside that map with {SPAN} free ones after it",
             )
-    return UserMap(uid=uid, gid=uid, dropped=True)
+    return UserMap(uid=uid, gid=uid, dropped=True, slices=slices)
 
 
-def _is_mapped(table: str, uid: int) -> bool:
+def _slices(table: str, uid: int) -> int:
+    """How many whole slices this system maps from `uid` on."""
     rows = [[int(number) for number in line.split()] for line in table.splitlines()]
-    return any(first <= uid and uid + SPAN < first + count for first, _, count in rows)
+    ends = [min(first + count, 2**31) for first, _, count in rows if first <= uid < first + count]
+    return max(((end - uid) // (SPAN + 1) for end in ends), default=0)

@@ -6,10 +6,11 @@ import hashlib
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from environments.build import build
+from environments.clock import clock_site
 from environments.interface import Sandbox
 from environments.languages.python.lock import committed_lock, refit
 from judge import judging
@@ -21,6 +22,7 @@ from taskpack.recipe import Bench, Recipe
 from taskpack.record import to_json
 from taskpack.rendering import CHECKOUT
 from taskpack.verdict import Judged, Verdict
+from validation.stored import stored_controls
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +33,8 @@ class Court:
     bench_site: Path
     product_site: Path | None
     seeds: Path
+    clock: Callable[[], Path] | None = None
+    """Gives the folder of `environments.clock`, for suites that need one."""
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -38,7 +42,16 @@ class Court:
         sites = (self.bench_site.name, self.product_site.name if self.product_site else "")
         return (self.sandbox.name, self.sandbox.base, *sites, _judging_code())
 
-    def judge(self, suite: Path, workspace: Path, *, seed: str | None = None) -> Verdict:
+    def judge(
+        self,
+        suite: Path,
+        workspace: Path,
+        *,
+        seed: str | None = None,
+        reference: Path | None = None,
+        always_fresh: bool = False,
+    ) -> Verdict:
+        """The verdict, as `judging.judge` gives it."""
         return judging.judge(
             suite,
             workspace,
@@ -47,6 +60,9 @@ class Court:
             product_site=self.product_site,
             seed=seed,
             seeds=self.seeds,
+            clock=self.clock,
+            reference=reference,
+            always_fresh=always_fresh,
         )
 
 
@@ -69,6 +85,7 @@ def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox) -> Court:
         bench_site=site(harness, work=work, sandbox=sandbox),
         product_site=site(product, work=work, sandbox=sandbox) if product.packages else None,
         seeds=work.seeds,
+        clock=partial(clock_site, work=work, sandbox=sandbox),
     )
 
 
@@ -126,3 +143,9 @@ def recorded_bench(case: CaseFolder) -> Bench:
             remedy=f"repowright author {case.id}",
         )
     return Bench.from_bytes(case.bench.read_bytes(), where=str(case.bench))
+
+
+def right_control(case: CaseFolder) -> Path | None:
+    """A stored workspace that must score 1, first by name: what shows that the machinery works at this moment."""
+    right = [name for name, expectation in stored_controls(case).items() if expectation.reward == 1]
+    return case.controls / min(right) / "app" if right else None

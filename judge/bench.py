@@ -13,8 +13,9 @@ from environments.interface import Launch, Limits, Mount, Running, Sandbox
 from judge.product import Product
 from taskpack.errors import SandboxFailed
 from taskpack.wire.frames import Frame, Malformed, TooLarge, pack
-from taskpack.wire.messages import Reply, Request, read_request, wire_error
+from taskpack.wire.messages import Reply, wire_error
 from taskpack.wire.pipes import Closed, FramePipe, Silence
+from taskpack.wire.requests import Request, read_request
 
 _SUITE = "/suite"
 _SITE = "/bench/site"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,10 +12,10 @@ from pydantic import ValidationError
 
 from environments.interface import Sandbox
 from environments.runtime import scratch
-from judge.bench import Bench, BenchBroke, BenchNode, BenchReport, BenchSpec
+from judge.bench import Bench, BenchNode, BenchReport, BenchSpec
 from judge.printable import printable
-from judge.product import DriverSilent, Product
 from judge.seeds import draw_seed
+from judge.trial import Trial
 from judge.workspace import Workspace, copy_folder, copy_workspace
 from taskpack.errors import BadInput, SandboxFailed
 from taskpack.files import file_digest, tree_digest
@@ -25,7 +25,6 @@ from taskpack.verdict import Judged, NodeReport, NodeResult, Verdict
 
 log = logging.getLogger(__name__)
 
-_TRIES = 2
 _CAUSES_CAP = 200
 
 
@@ -46,14 +45,19 @@ def judge(
     product_site: Path | None,
     seed: str | None = None,
     seeds: Path | None = None,
+    clock: Callable[[], Path] | None = None,
+    reference: Path | None = None,
+    always_fresh: bool = False,
     wall_s: float = 600,
 ) -> Verdict:
     """Judge `workspace` with the suite in `suite` (`milestones/final`).
 
     Reward 1 if and only if every frozen node was collected once and passed, and no other was there. What breaks
-    outside the product sandbox is tried once more and then is outcome `infra` without a reward; what breaks with this
-    workspace alone, or is beyond the bounds of a workspace, is reward 0. The seed is kept under `seeds`; `seed` replays
-    one. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
+    outside the product sandbox is tried three times and then is outcome `infra` without a reward, or `unjudgeable` when
+    `reference`, a workspace that is right, passes beside it; what breaks with this workspace alone, or is beyond the
+    bounds of a workspace, is reward 0. The seed is kept under `seeds`; `seed` replays one. `clock` gives the folder of
+    `environments.clock` where the suite needs one; `always_fresh` gives each call a new interpreter. Raises `BadInput`
+    or `RecordUnreadable` when suite or workspace cannot be read.
     """
     manifest = read_manifest(suite)
     with scratch() as folder:
@@ -62,21 +66,34 @@ def judge(
         candidate = copy_workspace(workspace, folder / "app")
         seed = seed or draw_seed(seeds, suite=digest, candidate=candidate.digest)
         spec = BenchSpec(sandbox=sandbox, suite=staged, site=bench_site, seed=seed, wall_s=wall_s)
+        trial = Trial(
+            spec=spec,
+            manifest=manifest,
+            product_site=product_site,
+            clock=clock() if clock and "clock" in manifest.needs else None,
+            always_fresh=always_fresh,
+            scratch=folder,
+        )
+        answer: BenchReport | SandboxFailed
         if candidate.refusal:
-            answer: BenchReport | SandboxFailed = BenchReport(nodes=(), problems=(candidate.refusal,))
+            answer = BenchReport(nodes=(), problems=(candidate.refusal,))
         else:
-            answer = _Trial(spec, manifest, product_site, folder / "empty").decide(candidate.root)
-    infra = isinstance(answer, SandboxFailed)
+            answer = trial.decide(candidate.root)
+        broke = isinstance(answer, SandboxFailed)
+        outcome = Judged.INFRA if broke else Judged.JUDGED
+        if broke and reference is not None and _passes(trial, reference, folder / "reference"):
+            outcome = Judged.UNJUDGEABLE
     nodes = () if isinstance(answer, SandboxFailed) else compare(manifest.node_ids, answer)
-    passed = not infra and all(node.result is NodeResult.PASSED for node in nodes) and bool(nodes)
+    passed = not broke and all(node.result is NodeResult.PASSED for node in nodes) and bool(nodes)
     return Verdict(
-        outcome=Judged.INFRA if infra else Judged.JUDGED,
-        reward=None if infra else int(passed),
+        outcome=outcome,
+        reward=None if broke else int(passed),
         candidate=candidate.digest,
         suite=digest,
         seed=seed,
         backend=sandbox.name,
         base=sandbox.base,
+        limits_by=sandbox.limits_by,
         nodes=nodes,
         causes=() if passed else _causes(answer, nodes, manifest.clauses, candidate),
     )
@@ -144,72 +161,15 @@ def _stage(suite: Path, folder: Path) -> Path:
     return staged
 
 
-@dataclass(frozen=True)
-class _Trial:
-    """One suite before one workspace: who is at fault when it does not come to an end."""
-
-    spec: BenchSpec
-    manifest: TestManifest
-    product_site: Path | None
-    empty: Path
-    """A place for the workspace that holds nothing."""
-
-    def decide(self, workspace: Path) -> BenchReport | SandboxFailed:
-        """The bench's report; or one without nodes, whose problem is the candidate's; or what broke outside it.
-
-        A bench that broke with an answer of the product in hand, and a driver that did not greet, may be the
-        candidate's doing. It is, when it happens in every try, and not with an empty workspace after that.
-        """
-        failures: list[SandboxFailed] = []
-        for number in range(1, _TRIES + 1):
-            try:
-                return self._run(workspace)
-            except SandboxFailed as error:
-                log.warning("attempt %d of %d: %s", number, _TRIES, error.render())
-                failures.append(error)
-        if all(_may_be_the_products(failure) for failure in failures) and self._is_sound():
-            fact = "; ".join(f"{label}: {text.strip()[-300:]}" for label, text in failures[-1].details.items())
-            blame = f"{failures[-1].message}, {_TRIES} times with this workspace and not with an empty one ({fact})"
-            return BenchReport(nodes=(), problems=(blame,))
-        return failures[-1]
-
-    def _is_sound(self) -> bool:
-        """Whether suite, bench and driver come to an end where no product is."""
-        self.empty.mkdir(mode=0o755)
-        try:
-            self._run(self.empty)
-        except SandboxFailed as error:
-            log.warning("with an empty workspace: %s", error.render())
-            return False
-        return True
-
-    def _run(self, workspace: Path) -> BenchReport:
-        product = Product(
-            sandbox=self.spec.sandbox,
-            workspace=workspace,
-            lib=self.spec.suite / "tests" / "_lib",
-            scenarios=self.spec.suite / "tests" / "scenarios",
-            product_paths=self.manifest.product_paths,
-            site=self.product_site,
-            wall_s=self.spec.wall_s + 60,
-        )
-        with product:
-            _check_needs(self.manifest, product)
-            return Bench(self.spec).run(product)
-
-
-def _may_be_the_products(failure: SandboxFailed) -> bool:
-    return isinstance(failure, DriverSilent) or (isinstance(failure, BenchBroke) and failure.answered)
-
-
-def _check_needs(manifest: TestManifest, product: Product) -> None:
-    missing = set(manifest.needs) - set(product.features) if manifest.needs else set()
-    if missing:
-        raise SandboxFailed(
-            "the product sandbox lacks what the suite needs",
-            details={"it lacks": ", ".join(sorted(missing))},
-            remedy="judge as root, or where the sandbox has uids of its own (repowright doctor tells)",
-        )
+def _passes(trial: Trial, workspace: Path, copy: Path) -> bool:
+    """Whether a workspace that is right passes now, on this machine."""
+    try:
+        report = trial.run(copy_workspace(workspace, copy).root)
+    except SandboxFailed as error:
+        log.warning("with the reference: %s", error.render())
+        return False
+    nodes = compare(trial.manifest.node_ids, report)
+    return bool(nodes) and all(node.result is NodeResult.PASSED for node in nodes)
 
 
 def _result(name: str, node: BenchNode | None) -> NodeReport:

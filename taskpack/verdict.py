@@ -54,6 +54,8 @@ class Judged(StrEnum):
     JUDGED = "judged"
     INFRA = "infra"
     """Evidence from outside the product sandbox that the machinery broke. No reward."""
+    UNJUDGEABLE = "unjudgeable"
+    """`infra` three times in a row, while the reference passed beside it. No reward; counted apart from failures."""
 
 
 class Verdict(Record):
@@ -61,13 +63,15 @@ class Verdict(Record):
 
     outcome: Judged
     reward: int | None
-    """1 if and only if every frozen node was collected once and passed; null for `infra`."""
+    """1 if and only if every frozen node was collected once and passed; null when it is not judged."""
     candidate: Sha256
     """Tree digest of the workspace."""
     suite: Sha256
     seed: str
     backend: str
     base: str
+    limits_by: str = ""
+    """What held the bounds of the sandboxes' process trees, see `Sandbox.limits_by`."""
     nodes: tuple[NodeReport, ...]
     """Sorted by id."""
     causes: tuple[str, ...]

@@ -8,13 +8,19 @@ from typing import Annotated
 import typer
 
 from environments.choose import choose_sandbox
-from flows.bench import court, recorded_bench
+from flows.bench import court, recorded_bench, right_control
 from flows.console import Output
 from flows.exits import Exit
 from flows.options import AsJson, Case, Cases, Work
 from flows.settings import resolve
 from taskpack.errors import BadInput
 from taskpack.verdict import Judged, NodeResult
+
+_SAYS = {
+    Judged.JUDGED: "reward {}",
+    Judged.INFRA: "no reward: the machinery broke",
+    Judged.UNJUDGEABLE: "no reward: unjudgeable, the machinery breaks with this workspace while a right one passes",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -38,12 +44,14 @@ def judge(
     out = Output(as_json=as_json)
     sandbox = choose_sandbox(settings.work)
     out.say(f"judging {workspace} in {sandbox.name} ({sandbox.base})")
-    verdict = court(bench, work=settings.work, sandbox=sandbox).judge(folder.suite, workspace.resolve(), seed=seed)
+    verdict = court(bench, work=settings.work, sandbox=sandbox).judge(
+        folder.suite, workspace.resolve(), seed=seed, reference=right_control(folder)
+    )
     passed = sum(node.result is NodeResult.PASSED for node in verdict.nodes)
     for cause in verdict.causes:
         out.show(f"- {cause}")
     out.show(f"{passed} of {len(verdict.nodes)} nodes passed; seed {verdict.seed}")
-    out.show(f"reward {verdict.reward}" if verdict.outcome is Judged.JUDGED else "no reward: the machinery broke")
+    out.show(_SAYS[verdict.outcome].format(verdict.reward))
     out.result(verdict.model_dump(mode="json"))
     if verdict.outcome is not Judged.JUDGED:
         raise typer.Exit(Exit.UNJUDGED)

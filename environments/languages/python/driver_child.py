@@ -6,22 +6,22 @@ import contextlib
 import os
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 from environments.languages.python.driver_error import public_attributes
 from environments.languages.python.driver_names import nearest_builtin, public_names
-from environments.languages.python.driver_scene import Scene, become, set_limits
 from taskpack.wire.encoding import Body, Encoder, encode_text, well_formed
 from taskpack.wire.frames import Frame, Json, TooLarge, pack
 from taskpack.wire.kinds import Described
-from taskpack.wire.messages import Request, read_request
 from taskpack.wire.pipes import unpack
+from taskpack.wire.requests import Request, read_request
 from taskpack.wire.values import Decoder
 
 _RESULT_FD = 3
-_REQUEST_FD = 4
+_ENVELOPE_FD = 4
 _ITEMS_CAP = 10_000
 """Items taken from a generator."""
 _BROKEN = 70
@@ -32,54 +32,51 @@ _BOOT = (
 )
 
 
-def child(
-    request: Request,
-    frame: Frame,
-    scene: Scene,
-    path: Path,
-    *,
-    uid: int | None,
-    folder: Path,
-    outputs: Mapping[str, int],
-) -> NoReturn:
-    """Become the call's process and run it; never returns."""
-    code = _BROKEN
-    try:
-        os.setsid()
-        fresh = scene.always_fresh or request.own.get("fresh", False) or request.seed is not None
-        envelope = _envelope(scene, path, frame) if fresh else None
-        _place_descriptors(outputs, envelope)
-        set_limits(seconds=request.limit_s, memory_mb=scene.memory_mb, own_uid=uid is not None)
-        become(uid)
-        os.chdir(folder)
-        environment = _environment(folder, request.seed)
-        if envelope is not None:
-            library = str(Path(__file__).parents[3])
-            isolation = ["-I"] if request.seed is None else ["-s", "-P"]
-            argv = [sys.executable, *isolation, "-S", "-B", "-X", "utf8", "-c", _BOOT, library]
-            os.execve(sys.executable, argv, environment)  # noqa: S606 (no shell is wanted)
-        os.environ.clear()
-        os.environ.update(environment)
-        sys.pycache_prefix = str(scene.bytecode) if scene.bytecode else None
-        run(request, frame, scene.import_path(), path, scene.codes[path])
-        code = 0
-    except BaseException as error:  # noqa: BLE001 (the last words of a child whose machinery broke)
-        os.write(2, f"{type(error).__name__}: {error}\n".encode("utf-8", "backslashreplace"))
-    finally:
-        os._exit(code)
+@dataclass(frozen=True, kw_only=True)
+class Stage:
+    """What all calls of Python scenarios share."""
+
+    import_path: tuple[str, ...]
+    always_fresh: bool
+    """A module of the product has the name of one that the driver has loaded."""
+    codes: dict[Path, types.CodeType]
+    """The scenario files, compiled: they are the suite's own."""
+    bytecode: Path | None
+    """Where the product's bytecode lies, see `compile_product`."""
+
+
+def call(request: Request, frame: Frame, stage: Stage, path: Path) -> NoReturn:
+    """Run the scenario here, or in a new interpreter; ends the process."""
+    if stage.always_fresh or request.own.get("fresh", False) or request.seed is not None:
+        _become_fresh(request, _envelope(stage, path, frame))
+    sys.pycache_prefix = str(stage.bytecode) if stage.bytecode else None
+    run(request, frame, list(stage.import_path), path, stage.codes[path])
+    os._exit(0)
+
+
+def _become_fresh(request: Request, envelope: int) -> NoReturn:
+    os.dup2(envelope, _ENVELOPE_FD, inheritable=True) if envelope != _ENVELOPE_FD else os.set_inheritable(
+        envelope, True
+    )
+    if request.seed is not None:
+        os.environ["PYTHONHASHSEED"] = str(request.seed % 2**32)
+    isolation = ["-I"] if request.seed is None else ["-s", "-P"]
+    library = str(Path(__file__).parents[3])
+    argv = [sys.executable, *isolation, "-S", "-B", "-X", "utf8", "-c", _BOOT, library]
+    os.execv(sys.executable, argv)  # noqa: S606 (no shell is wanted)
 
 
 def main(early: set[str]) -> None:
     """The same in a new interpreter: the request comes from a descriptor, and our own imports are taken out again."""
     code = _BROKEN
     try:
-        with open(_REQUEST_FD, "rb") as envelope:
+        with open(_ENVELOPE_FD, "rb") as envelope:
             import_path, path, request_frame = _open_envelope(envelope.read())
         for name in set(sys.modules) - early:
             del sys.modules[name]
         run(read_request(request_frame), request_frame, import_path, path)
         code = 0
-    except BaseException as error:  # noqa: BLE001 (as above)
+    except BaseException as error:  # noqa: BLE001 (the last words of a child whose machinery broke)
         os.write(2, f"{type(error).__name__}: {error}\n".encode("utf-8", "backslashreplace"))
     finally:
         os._exit(code)
@@ -204,40 +201,9 @@ def _raised(error: BaseException) -> bytes:
         return pack(Frame(header={"outcome": "raised", "error": said}))
 
 
-def _place_descriptors(outputs: Mapping[str, int], envelope: int | None) -> None:
-    """0 empty, 1 and 2 captured, 3 the result, 4 the request of a fresh child; all else is closed."""
-    empty = os.open(os.devnull, os.O_RDONLY)
-    wanted = [empty, outputs["stdout"], outputs["stderr"], outputs["result"]]
-    if envelope is not None:
-        wanted.append(envelope)
-    parked = [_above(number) for number in wanted]
-    for place, number in enumerate(parked):
-        os.dup2(number, place, inheritable=True)
-    os.closerange(len(parked), os.sysconf("SC_OPEN_MAX"))
-
-
-def _above(number: int) -> int:
-    """A copy of a descriptor that lies out of the way of those to be placed."""
-    import fcntl  # noqa: PLC0415
-
-    return fcntl.fcntl(number, fcntl.F_DUPFD, 16)
-
-
-def _environment(folder: Path, seed: int | None) -> dict[str, str]:
-    environment = {
-        "HOME": str(folder),
-        "TMPDIR": str(folder),
-        "PATH": "/usr/local/bin:/usr/bin:/bin",
-        "LANG": "C.UTF-8",
-        "TZ": "UTC",
-    }
-    if seed is not None:
-        environment["PYTHONHASHSEED"] = str(seed % 2**32)
-    return environment
-
-
-def _envelope(scene: Scene, path: Path, frame: Frame) -> int:
-    first = pack(Frame(header={"path": str(path), "import_path": scene.import_path()}))
+def _envelope(stage: Stage, path: Path, frame: Frame) -> int:
+    """A descriptor with what a new interpreter must know, and the request."""
+    first = pack(Frame(header={"path": str(path), "import_path": list(stage.import_path)}))
     number = os.memfd_create("request")
     with open(number, "wb", closefd=False) as file:
         file.write(len(first).to_bytes(4, "big") + first + pack(frame))

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from environments.interface import Finished, Launch, Running, Sandbox
+from environments.interface import Bound, Finished, Launch, Mechanism, Running, Sandbox
 from taskpack.errors import SandboxFailed
 
 
@@ -19,6 +19,7 @@ class PlainProcess:
     """A child process without any isolation; leaving ends it."""
 
     uids = False
+    limited_by = Bound.NONE
 
     def __init__(self, argv: Sequence[str], folder: str) -> None:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed on leaving)
@@ -62,6 +63,7 @@ class PlainSandbox:
     name = "plain"
     base = "test"
     python = sys.executable
+    limits_by = Mechanism.WATCHER
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -74,7 +76,9 @@ class PlainSandbox:
             argv = [
                 str(mount.source) + part[len(mount.dest) :] if part.startswith(mount.dest) else part for part in argv
             ]
-        return PlainProcess(argv, str(self._folder))
+        place = self._folder / f"place-{self.started}"
+        place.mkdir()
+        return PlainProcess([*argv, "--place", str(place)], str(self._folder))
 
     def run(self, launch: Launch, *, stdin: bytes = b"") -> Finished:
         raise NotImplementedError
@@ -113,6 +117,7 @@ class WithoutUids:
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
         self.name, self.base, self.python = sandbox.name, sandbox.base, sandbox.python
+        self.limits_by = sandbox.limits_by
 
     def start(self, launch: Launch) -> Running:
         return self._sandbox.start(dataclasses.replace(launch, uids=False))
@@ -128,6 +133,7 @@ class Breaking:
         self._sandbox = sandbox
         self._times = times
         self.name, self.base, self.python = sandbox.name, sandbox.base, sandbox.python
+        self.limits_by = sandbox.limits_by
 
     def start(self, launch: Launch) -> Running:
         if "--seed" in launch.argv and self._times:
@@ -146,6 +152,7 @@ class Muted:
         self._sandbox = sandbox
         self._every = every
         self.name, self.base, self.python = sandbox.name, sandbox.base, sandbox.python
+        self.limits_by = sandbox.limits_by
 
     def start(self, launch: Launch) -> Running:
         [app] = [mount.source for mount in launch.mounts if mount.dest == "/app"] or [None]

@@ -144,7 +144,7 @@ def litter():
         os.mkdir("d"); os.chdir("d")
 def writable():
     found = []
-    for folder in ("/", "/tmp", "/var/tmp", "/dev", "/dev/shm", "/app", "/app/src", "/opt/lib", "/scenarios"):
+    for folder in ("/", "/tmp", "/var/tmp", "/dev", "/dev/shm", "/run", "/run/trees", "/app", "/app/src", "/opt/lib", "/scenarios"):
         try: open(folder + "/probe", "w").close(); found.append(folder)
         except OSError: pass
     return found
@@ -358,7 +358,8 @@ def test_a_call_has_a_uid_a_place_and_descriptors_of_its_own(product: Product) -
     assert call(product, "descriptors").value[:4] == [0, 1, 2, 3]
     assert len(call(product, "descriptors").value) == 5
     cwd, home, temporary, mode, entries = call(product, "place").value
-    assert cwd == home == temporary
+    assert cwd == home
+    assert temporary == cwd.removesuffix("files") + "tmp"
     assert mode == "0o40700"
     assert entries == []
 
@@ -373,7 +374,7 @@ def test_nothing_of_a_call_is_left(product: Product) -> None:
     assert call(product, "litter").outcome == "returned"
     assert call(product, "bomb", limit_s=20).outcome in {"returned", "raised"}
     assert len(call(product, "processes").value) == before
-    assert call(product, "writable").value == []
+    assert call(product, "writable").value == ["/tmp", "/var/tmp", "/dev/shm"]
     assert call(product, "left_in_tmp").value == []
     assert call(product, "shm").value >= 0
     assert call(product, "shm_there").value == -1

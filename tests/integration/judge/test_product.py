@@ -68,13 +68,13 @@ def test_a_driver_that_breaks_the_page_is_malformed_and_started_again(name: str,
 
 
 def test_a_driver_that_says_nothing_is_a_timeout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judge.product._GRACE_S", 0.2)
+    monkeypatch.setattr("judge.connection._GRACE_S", 0.2)
     with product(HostileDriver(tmp_path, "time.sleep(60)"), tmp_path) as silent:
         assert silent.call("double", {}, limit_s=0.1).reply.outcome == "timeout"
 
 
 def test_a_driver_that_does_not_read_cannot_hold_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judge.product._GRACE_S", 0.5)
+    monkeypatch.setattr("judge.connection._GRACE_S", 0.5)
     with product(HostileDriver(tmp_path, "reply(); time.sleep(60)"), tmp_path) as deaf:
         assert deaf.call("double", {}, limit_s=0.1).reply.outcome == "returned"
         answer = deaf.call("double", {}, body=bytes(8_000_000), limit_s=0.1)
@@ -84,7 +84,7 @@ def test_a_driver_that_does_not_read_cannot_hold_us(tmp_path: Path, monkeypatch:
 def test_a_driver_that_does_not_greet_is_not_the_candidates_fault(tmp_path: Path) -> None:
     (tmp_path / "broken").mkdir()
     with product(PlainSandbox(tmp_path), tmp_path) as broken:
-        (tmp_path / "tests/_lib/environments/languages/python/driver.py").write_text("raise SystemExit(5)\n")
+        (tmp_path / "tests/_lib/environments/driver/main.py").write_text("raise SystemExit(5)\n")
         with pytest.raises(SandboxFailed, match="did not greet"):
             broken.call("double", {})
 

@@ -15,7 +15,7 @@ def test_files_are_the_engines_own_byte_for_byte(checkout: Path, tmp_path: Path)
     written = {str(path.relative_to(tmp_path)): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert written == lib_files()
     assert {"_lib/taskpack/wire/same.py", "_lib/judge/harness/main.py", "conftest.py"} <= set(written)
-    assert "_lib/environments/languages/python/driver.py" in written
+    assert "_lib/environments/languages/python/driver_pack.py" in written
     for path, content in written.items():
         if content and path != "conftest.py":
             assert content == (checkout / path.removeprefix("_lib/")).read_bytes()
@@ -35,6 +35,6 @@ def test_no_file_imports_more_than_the_standard_library_pytest_and_its_neighbour
 
 def test_the_driver_loads_without_site_packages(tmp_path: Path) -> None:
     copy_lib(tmp_path)
-    program = "import sys; sys.path.append(sys.argv[1]); import environments.languages.python.driver"
+    program = "import sys; sys.path.append(sys.argv[1]); import environments.driver.main, environments.languages.python.driver_pack"
     command = [sys.executable, "-I", "-S", "-c", program, str(tmp_path / "_lib")]
     assert subprocess.run(command, check=False).returncode == 0

@@ -8,7 +8,8 @@ import pytest
 
 from taskpack.wire.caught import caught_as
 from taskpack.wire.frames import Frame, Malformed
-from taskpack.wire.messages import OPS, Hello, Reply, Request, read_hello, read_reply, read_request, wire_error
+from taskpack.wire.messages import Hello, Reply, read_hello, read_reply, wire_error
+from taskpack.wire.requests import OPS, Request, read_request
 
 HELLO = Hello(side="product", pack="python/1", language="python", features=("call",), limits={"calls": 1})
 REQUEST = Request(id=1, op="call", own={"name": "f", "args": {"a": {"i": "1"}}})
@@ -25,8 +26,10 @@ def test_each_message_reads_back_what_it_wrote() -> None:
 
 def test_every_op_of_version_1_is_named() -> None:
     assert set(OPS) == {"call", "run", "put", "get", "list", "delete", "drop", "session", "spawn", "tunnel"}
-    for op in set(OPS) - {"call"}:
-        assert read_request(Frame(header={"id": 1, "op": op})).op == op
+    needed = {"call": {"name": "f", "args": {}}, "run": {"argv": ["x"]}, "drop": {"tree": "t"}}
+    needed |= {op: {"path": "a"} for op in ("put", "get", "delete")}
+    for op in OPS:
+        assert read_request(Frame(header={"id": 1, "op": op} | needed.get(op, {}))).op == op
 
 
 BAD_HELLOS: list[dict[str, Any]] = [

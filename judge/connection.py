@@ -1,0 +1,102 @@
+"""One product sandbox with its driver: a greeting, then one request at a time, every reply checked against the page."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from dataclasses import dataclass
+
+from environments.interface import Launch, Running, Sandbox
+from taskpack.errors import SandboxFailed
+from taskpack.wire.frames import Frame, Malformed
+from taskpack.wire.messages import Hello, Reply, read_hello, read_reply, wire_error
+from taskpack.wire.pipes import Closed, FramePipe, Silence
+from taskpack.wire.requests import Request
+
+log = logging.getLogger(__name__)
+
+_HELLO_S = 60.0
+_GRACE_S = 30.0
+"""How long past its limit an answer may take: killing and cleaning come after the limit."""
+
+
+class DriverSilent(SandboxFailed):
+    """The sandbox was there, but its driver did not greet: something outside the workspace, or something in it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """A checked reply. Ranges of `reply` lie in `body`."""
+
+    reply: Reply
+    body: bytes = b""
+
+
+class Connection:
+    """A started sandbox. `closed` once it was ended, by us or by a fault in it."""
+
+    def __init__(self, sandbox: Sandbox, launch: Launch, *, language: str, hello_s: float = _HELLO_S) -> None:
+        """Raises `SandboxFailed` when the sandbox cannot be started. The greeting comes with the first request."""
+        self._language = language
+        self._hello_s = hello_s
+        self._running: Running = sandbox.start(launch).__enter__()
+        self._pipe: FramePipe | None = None
+        self._greeting: Hello | None = None
+        self.closed = False
+        self.ids = 0
+        """Requests that were sent."""
+
+    def close(self) -> None:
+        """End the sandbox with everything in it."""
+        if not self.closed:
+            self.closed = True
+            self._running.__exit__(None, None, None)
+
+    def greet(self) -> Hello:
+        """What the driver offers. Raises `DriverSilent`."""
+        if self._greeting is None:
+            self._greeting = self._exchange_hellos()
+        return self._greeting
+
+    def exchange(self, request: Request, body: bytes) -> Answer:
+        """Send a request, under an id of this connection. What goes wrong is an outcome, and ends the sandbox."""
+        self.greet()
+        assert self._pipe is not None  # noqa: S101 (greeted)
+        self.ids += 1
+        request = dataclasses.replace(request, id=self.ids)
+        wait_s = request.limit_s + _GRACE_S
+        try:
+            self._pipe.send(Frame(header=request.header(), body=body), wait_s)
+            frame = self._pipe.receive(wait_s)
+            return Answer(reply=read_reply(frame, self.ids), body=frame.body)
+        except Silence as error:
+            outcome, kind, fact = "timeout", "wire.Silence", str(error)
+        except (Malformed, Closed) as error:
+            outcome, kind, fact = "malformed", f"wire.{type(error).__name__}", str(error)
+        said = self._running.stderr_tail()[-2000:]
+        log.info("product: %s after request %d: %s; the driver said: %s", outcome, self.ids, fact, said)
+        self.close()
+        return fault(outcome, kind, fact, seconds=wait_s if outcome == "timeout" else 0.0)
+
+    def _exchange_hellos(self) -> Hello:
+        pipe = FramePipe(self._running.stdout.fileno(), self._running.stdin.fileno())
+        features = ("alone", *(["uids"] if self._running.uids else []))
+        ours = Hello(side="bench", pack="repowright/1", language=self._language, features=features)
+        try:
+            pipe.send(Frame(header=ours.header()), self._hello_s)
+            greeting = read_hello(pipe.receive(self._hello_s))
+        except (Malformed, Silence, Closed) as error:
+            said = self._running.stderr_tail()
+            self.close()
+            raise DriverSilent(
+                "the driver in the product sandbox did not greet",
+                details={"fact": str(error), "it said": said[-1000:]},
+                remedy="judge an empty folder: if that fails as well, run repowright doctor",
+            ) from error
+        self._pipe = pipe
+        return greeting
+
+
+def fault(outcome: str, kind: str, fact: str, *, seconds: float = 0.0) -> Answer:
+    """The answer where the product's side gave none."""
+    return Answer(reply=Reply(id=0, outcome=outcome, error=wire_error(kind, fact), seconds=seconds))
