@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from environments.usermap import SPAN
+from environments.usermap import SLICES, SPAN
 
 _PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run")
+_UIDS = SLICES * (SPAN + 1)
 _IPC = ("shm", "msg", "sem")
 _PATIENCE_S = 10.0
 """The kernel takes some things away a moment after their last user."""
@@ -44,12 +45,12 @@ class Ground:
         self.owners.update(path.name for path in (self.area / "owners").glob("*"))
 
     def has(self, uid: int) -> bool:
-        return self.uid <= uid <= self.uid + SPAN
+        return self.uid <= uid < self.uid + _UIDS
 
 
 def new_ground(folder: Path, *, owner: int = 0) -> Ground:
     """Ground that nobody else uses, in `folder`, which belongs to `owner`."""
-    uid = 1_200_000_000 + secrets.randbelow(5_000) * (SPAN + 1)
+    uid = 1_200_000_000 + secrets.randbelow(300) * _UIDS
     ground = Ground(uid=owner or uid, area=folder / "area", temporary=folder / "tmp", mounts=_mounts())
     for place in (folder, ground.area, ground.temporary):
         place.mkdir(mode=0o755, exist_ok=True)
@@ -95,7 +96,7 @@ def _new_mounts(ground: Ground) -> Iterator[str]:
 
 def _files(ground: Ground) -> Iterator[str]:
     for place in (each for each in _PLACES if Path(each).is_dir()):
-        range_ = ["-uid", f"+{ground.uid - 1}", "-uid", f"-{ground.uid + SPAN + 1}"]
+        range_ = ["-uid", f"+{ground.uid - 1}", "-uid", f"-{ground.uid + _UIDS}"]
         known = ["-path", str(ground.area.parent), "-prune", "-o"]
         done = subprocess.run(["find", place, *known, *range_, "-print"], capture_output=True, text=True, check=False)
         yield from done.stdout.splitlines()
