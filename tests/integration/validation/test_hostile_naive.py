@@ -68,7 +68,7 @@ HARM: dict[str, Callable[[Beside | None], bool]] = {
     "many_digits": lambda seen: seen is not None and "ValueError" in seen.said,
     "many_files": lambda seen: seen is not None and seen.files >= 10_000,
     "memory_bomb": lambda seen: seen is not None and seen.peak_mb > 150,
-    "more_rights": lambda seen: seen is not None and "a signal to the driver" in seen.said and "/tmp/x" in seen.said,
+    "more_rights": lambda seen: seen is not None and "a signal to the driver" in seen.said,
     "other_memory": lambda seen: seen is not None and seen.verdict == "verdict: passed",
     "timers": lambda seen: seen is not None and seen.code == -14,
 }

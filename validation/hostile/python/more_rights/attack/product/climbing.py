@@ -5,7 +5,7 @@ import socket
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 WRITTEN = (
-    "/app/x", "/scenarios/x", "/opt/lib/x", "/env/x", "/tmp/x", "/var/tmp/x", "/dev/shm/x", "/run/x", "/x",
+    "/app/x", "/scenarios/x", "/opt/lib/x", "/env/x", "/run/x", "/tmp/../x", "/x",
     "/etc/x", "/usr/x", "/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger", "/dev/mem", "/dev/kmsg",
     "/sys/kernel/uevent_helper", "/proc/1/oom_score_adj", "/sys/fs/cgroup/x",
 )
