@@ -205,12 +205,12 @@ def _take(made: Path, dest: Path) -> Path | None:
         number = os.open(made, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return None
-    with os.fdopen(number, "rb") as source:
-        info = os.fstat(number)
-        if not stat.S_ISREG(info.st_mode) or info.st_size > _PROGRAM_CAP:
-            return None
-        with dest.open("xb") as target:
-            shutil.copyfileobj(source, target)
+    info = os.fstat(number)
+    if not stat.S_ISREG(info.st_mode) or info.st_size > _PROGRAM_CAP:
+        os.close(number)
+        return None
+    with os.fdopen(number, "rb") as source, dest.open("xb") as target:
+        shutil.copyfileobj(source, target)
     dest.chmod(0o755)
     return dest
 
