@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import secrets
 import shutil
 import stat
 from dataclasses import dataclass
@@ -101,6 +102,7 @@ def remove_tree(root: Path) -> None:
     if not root.exists():
         return
     root.chmod(0o700)
+    fresh = f".up-{secrets.token_hex(8)}"  # a removal that was interrupted has left names of its own
     count = 0
     while entries := list(os.scandir(root)):
         for entry in entries:
@@ -112,7 +114,7 @@ def remove_tree(root: Path) -> None:
             for inner in list(os.scandir(entry.path)):
                 if inner.is_dir(follow_symlinks=False):
                     Path(inner.path).chmod(0o700)
-                    Path(inner.path).rename(root / f".up-{count}")
+                    Path(inner.path).rename(root / f"{fresh}-{count}")
                     count += 1
                 else:
                     Path(inner.path).unlink()

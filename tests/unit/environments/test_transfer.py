@@ -80,6 +80,14 @@ def test_any_tree_can_be_removed(tmp_path: Path, secret: Path) -> None:
     assert sorted(tmp_path.iterdir()) == [secret]
 
 
+def test_a_removal_that_was_interrupted_can_be_finished(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    for path in ("a/one/deep", ".up-0/kept/deep", ".up-1/kept/deep"):
+        (root / path).mkdir(parents=True)
+    remove_tree(root)
+    assert not root.exists()
+
+
 @pytest.mark.parametrize(
     ("place", "mode"), [("", 0o750), ("sub", 0o751), ("sub/file", 0o640), ("sub", 0o754)], ids=["top", "r", "file", "x"]
 )
