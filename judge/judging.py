@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from environments.interface import Sandbox
 from environments.runtime import scratch
 from judge.bench import Bench, BenchNode, BenchReport, BenchSpec
+from judge.printable import printable
 from judge.seeds import draw_seed
 from judge.trial import Trial
 from judge.workspace import Workspace, copy_folder, copy_workspace
@@ -178,10 +179,10 @@ def _result(name: str, node: BenchNode | None) -> NodeReport:
         return NodeReport(id=name, result=NodeResult.DUPLICATE, cause=f"it is there {node.collected} times")
     for phase in node.phases:
         if phase.outcome == "failed":
-            return NodeReport(id=name, result=NodeResult.FAILED, cause=phase.cause)
+            return NodeReport(id=name, result=NodeResult.FAILED, cause=printable(phase.cause))
     for phase in node.phases:
         if phase.outcome != "passed":
-            return NodeReport(id=name, result=NodeResult.SKIPPED, cause=f"{phase.outcome}: {phase.cause}")
+            return NodeReport(id=name, result=NodeResult.SKIPPED, cause=printable(f"{phase.outcome}: {phase.cause}"))
     if [phase.when for phase in node.phases] != ["setup", "call", "teardown"]:
         return NodeReport(id=name, result=NodeResult.MISSING, cause="it did not run")
     return NodeReport(id=name, result=NodeResult.PASSED)
@@ -194,11 +195,11 @@ def _causes(
     candidate: Workspace,
 ) -> tuple[str, ...]:
     if isinstance(answer, SandboxFailed):
-        return tuple(line.strip() for line in answer.render().splitlines())
+        return tuple(printable(line.strip()) for line in answer.render().splitlines())
     causes = list(answer.problems)
     for node in nodes:
         if node.result is not NodeResult.PASSED:
             cited = ", ".join(clauses.get(node.id, ())) or "no clause"
             causes.append(f"{cited}: {node.id} {node.result}: {node.cause}")
     causes += [f"left out of the workspace: {fact}" for fact in candidate.absent]
-    return tuple(causes[:_CAUSES_CAP]) or ("the suite has no nodes",)
+    return tuple(map(printable, causes[:_CAUSES_CAP])) or ("the suite has no nodes",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -13,9 +13,10 @@ from taskpack.errors import BadInput
 from taskpack.files import walk
 from taskpack.record import Part
 from validation.variants import broken
-from validation.workspaces import copy_reference, import_roots, product_files
+from validation.workspaces import copy_reference, import_roots, product_files, write_files
 
 PYTHON = Path(__file__).parent / "python"
+_KEPT = "kept"
 
 
 class Side(StrEnum):
@@ -23,6 +24,22 @@ class Side(StrEnum):
 
     ATTACK = "attack"
     TWIN = "twin"
+
+
+class Aim(StrEnum):
+    """What an attack is after."""
+
+    PROFIT = "profit"
+    DAMAGE = "damage"
+
+
+class Naive(StrEnum):
+    """Who falls for an attack: graders that read one thing alone, or that only stand in the same place."""
+
+    REPORT = "report"
+    EXIT_CODE = "exit code"
+    OUTPUT = "output"
+    BESIDE = "beside"
 
 
 class HostileCandidate(Part):
@@ -34,13 +51,23 @@ class HostileCandidate(Part):
 
     name: str
     family: str
-    """`runner`, `comparison` or `shadow`: what is attacked."""
+    """What is attacked. `runner`, `comparison` and `shadow` are tried on every case by the SEC gates; `report`, `wire`,
+    `process`, `value` and `machine` on the tiny case of the tests."""
+    aim: Aim
     attack: str
     """What it does, in a sentence."""
     defence: str
     """What stops it."""
-    statement: str
-    """Put first in every public function of the attack, so that the product is wrong for certain."""
+    cause: str
+    """A part of one of the causes of its 0, where each call has a uid of its own."""
+    naive: Naive
+    aimed_at: str = ""
+    """Nodes that a naive grader is given, as an expression of pytest's -k, where the attack is not made for all."""
+    statement: str = ""
+    """Put first in every public function of the attack, so that the product is wrong for certain. Without it
+    `at_import.py` or `links` sees to that."""
+    links: bool = False
+    """Links take the place of the product's files: to the reference where it lies, in the twin to copies inside."""
     reward: int = 0
     twin_reward: int = 1
 
@@ -54,14 +81,25 @@ def make_attack(candidate: HostileCandidate, reference: Path, product_paths: Seq
     """Write the attack's workspace to `dest`, which must not exist."""
     files = product_files(reference, product_paths)
     raises = not candidate.statement.startswith("return")
-    wrong = broken(files, candidate.statement, dunders=raises)
+    wrong = broken(files, candidate.statement, dunders=raises) if candidate.statement else files
     copy_reference(reference, dest, replaced=_overlaid(candidate, Side.ATTACK, wrong, product_paths))
+    if candidate.links:
+        _link(dest, {path: reference.resolve() / path for path in files})
 
 
 def make_twin(candidate: HostileCandidate, reference: Path, product_paths: Sequence[str], dest: Path) -> None:
     """Write the twin's workspace to `dest`: the reference with files that look alike and do no harm."""
     files = product_files(reference, product_paths)
     copy_reference(reference, dest, replaced=_overlaid(candidate, Side.TWIN, files, product_paths))
+    if candidate.links:
+        write_files(dest / _KEPT, files)
+        _link(dest, {path: Path(*[".."] * path.count("/"), _KEPT, path) for path in files})
+
+
+def _link(dest: Path, targets: Mapping[str, Path]) -> None:
+    for path, target in targets.items():
+        (dest / path).unlink()
+        (dest / path).symlink_to(target)
 
 
 def _overlaid(

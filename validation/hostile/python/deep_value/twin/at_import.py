@@ -1,0 +1,3 @@
+import nesting as _nesting
+
+_nested = _nesting.nested()

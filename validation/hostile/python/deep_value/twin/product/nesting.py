@@ -1,0 +1,5 @@
+def nested():
+    value = []
+    for _ in range(50):
+        value = [value]
+    return value

@@ -1,0 +1,3 @@
+import atexit as _atexit
+
+_atexit.register(print, "done")

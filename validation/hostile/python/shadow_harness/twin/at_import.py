@@ -1,0 +1,1 @@
+import environments as _environments

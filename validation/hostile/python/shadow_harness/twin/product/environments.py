@@ -1,0 +1,1 @@
+from taskpack import wire

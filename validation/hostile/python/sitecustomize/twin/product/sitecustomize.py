@@ -1,0 +1,3 @@
+import sys
+
+sys.ps1 = "tally> "

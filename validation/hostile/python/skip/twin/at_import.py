@@ -1,0 +1,1 @@
+import skipping as _skipping
