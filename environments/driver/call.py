@@ -35,7 +35,7 @@ def answer(frame: Frame, scene: Scene, language: Pack, uid: int | None) -> Frame
     """The reply to one request, in the tree of `uid`. Raises as `serve`."""
     try:
         request = read_request(frame)
-        target = _target(request, scene, language)
+        target = _target(request, frame, scene, language)
     except Malformed as error:
         return refusal(frame, "wire.Refused", str(error))
     except Unbuilt as error:
@@ -57,13 +57,13 @@ def refusal(frame: Frame, kind: str, fact: str) -> Frame:
     return Frame(header=reply.header())
 
 
-def _target(request: Request, scene: Scene, language: Pack) -> object:
+def _target(request: Request, frame: Frame, scene: Scene, language: Pack) -> object:
     """What `call` asks for. Raises `Malformed` for what is not offered here, `Unbuilt` as the pack does."""
     if request.op not in OFFERED or request.own.get("terminal") is not None:
         raise Malformed(f"op {request.op} is not offered here in this form; see hello.features")
     if request.now is not None and not scene.clock:
         raise Malformed("there is no clock here; see hello.features")
-    return language.target(request.own["name"]) if request.op == "call" else None
+    return language.target(request, frame) if request.op == "call" else None
 
 
 @dataclass

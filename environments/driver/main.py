@@ -144,10 +144,11 @@ def _relay(pipe: FramePipe, scene: Scene, language: Pack) -> int:
             free += uid == free
             if type(name) is str:
                 uids[name] = uid
-            if op == "drop" and type(name) is str:
-                del uids[name]  # no uid is used for two trees
             nursery.send_raw(uid.to_bytes(4, "big") + raw)
-            pipe.send_raw(nursery.receive_raw())
+            reply = nursery.receive_raw()
+            if op == "drop" and type(name) is str and unpack(reply).header["outcome"] == "returned":
+                del uids[name]  # no uid is used for two trees
+            pipe.send_raw(reply)
     finally:
         link.close()
         os.waitpid(process, 0)

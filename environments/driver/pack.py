@@ -26,10 +26,11 @@ class Pack(Protocol):
     def features(self, scene: Scene) -> tuple[str, ...]:
         """What is offered beyond the driver's own features. Asked after `prepare`."""
 
-    def target(self, name: str) -> object:
-        """What `child` needs to know about the scenario function `name`.
+    def target(self, request: Request, frame: Frame) -> object:
+        """What `child` needs to know about the scenario function that a `call` names, and its arguments.
 
-        Raises `Malformed` when there is no such function, `Unbuilt` when the scenarios could not be built.
+        Raises `Malformed` when there is no such function or the language cannot hold an argument, `Unbuilt` when the
+        scenarios could not be built.
         """
 
     def child(self, request: Request, frame: Frame, scene: Scene, target: object) -> NoReturn:

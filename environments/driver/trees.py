@@ -77,9 +77,17 @@ def close_shared() -> None:
         try:
             os.chown(place, 0, 0)
             place.chmod(0o700)
+            _wipe(place)
         except OSError:
             if place.stat().st_mode & 0o002 and os.access(place, os.W_OK):
                 raise PermissionError(f"{place} is open to every call") from None
+
+
+def _wipe(place: Path) -> None:
+    """Take off what its last owner wrote on the folder itself: attributes, access rules, times."""
+    for name in os.listxattr(place):
+        os.removexattr(place, name)
+    os.utime(place, (0, 0))
 
 
 def shared_places() -> tuple[Path, ...]:

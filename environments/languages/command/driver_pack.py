@@ -22,9 +22,9 @@ class CommandPack:
         """Nothing beyond the driver's own."""
         return ()
 
-    def target(self, name: str) -> object:
+    def target(self, request: Request, frame: Frame) -> object:  # noqa: ARG002
         """Raises `Malformed`."""
-        raise Malformed(f"a product of programs has no function {name[:80]!r}; see run")
+        raise Malformed(f"a product of programs has no function {request.own['name'][:80]!r}; see run")
 
     def child(self, request: Request, frame: Frame, scene: Scene, target: object) -> NoReturn:  # noqa: ARG002
         """There is no call."""

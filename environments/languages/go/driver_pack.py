@@ -30,9 +30,10 @@ class GoPack:
         """Every call is a new process."""
         return ("fresh",)
 
-    def target(self, name: str) -> object:
+    def target(self, request: Request, frame: Frame) -> object:  # noqa: ARG002
         """The program. Raises `Malformed` for a function that no scenario file has, `Unbuilt` without a program."""
         assert self._built is not None  # noqa: S101 (prepared)
+        name: str = request.own["name"]
         if not any(name in {full, full.partition(".")[2]} for full in self._built.names) and self._built.names:
             raise Malformed(f"no scenario file has a function {name[:80]!r}")
         if self._built.program is None:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from environments.languages.python.driver_error import public_attributes
 from environments.languages.python.driver_names import nearest_builtin, public_names
 from taskpack.wire.encoding import Body, Encoder, encode_text, well_formed
-from taskpack.wire.frames import Frame, Json, TooLarge, pack
+from taskpack.wire.frames import Frame, Json, Malformed, TooLarge, pack
 from taskpack.wire.kinds import Described
 from taskpack.wire.pipes import unpack
 from taskpack.wire.requests import Request, read_request
@@ -45,12 +45,30 @@ class Stage:
     """Where the product's bytecode lies, see `compile_product`."""
 
 
-def call(request: Request, frame: Frame, stage: Stage, path: Path) -> NoReturn:
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """What one call is to do."""
+
+    path: Path
+    """The file that defines the function."""
+    args: dict[str, Any]
+
+
+def read_args(request: Request, frame: Frame) -> dict[str, Any]:
+    """The arguments as Python has them. Raises `Malformed` for what it cannot hold, such as a list in a set."""
+    decoder = Decoder(frame.body, native=True)
+    try:
+        return {name: decoder.value(value) for name, value in request.own["args"].items()}
+    except TypeError as error:
+        raise Malformed(f"an argument that Python cannot hold: {error}") from None
+
+
+def call(request: Request, frame: Frame, stage: Stage, target: Target) -> NoReturn:
     """Run the scenario here, or in a new interpreter; ends the process."""
     if stage.always_fresh or request.own.get("fresh", False) or request.seed is not None:
-        _become_fresh(request, _envelope(stage, path, frame))
+        _become_fresh(request, _envelope(stage, target.path, frame))
     sys.pycache_prefix = str(stage.bytecode) if stage.bytecode else None
-    run(request, frame, list(stage.import_path), path, stage.codes[path])
+    run(request, list(stage.import_path), target, stage.codes[target.path])
     os._exit(0)
 
 
@@ -74,7 +92,8 @@ def main(early: set[str]) -> None:
             import_path, path, request_frame = _open_envelope(envelope.read())
         for name in set(sys.modules) - early:
             del sys.modules[name]
-        run(read_request(request_frame), request_frame, import_path, path)
+        request = read_request(request_frame)
+        run(request, import_path, Target(path=path, args=read_args(request, request_frame)))
         code = 0
     except BaseException as error:  # noqa: BLE001 (the last words of a child whose machinery broke)
         os.write(2, f"{type(error).__name__}: {error}\n".encode("utf-8", "backslashreplace"))
@@ -82,13 +101,12 @@ def main(early: set[str]) -> None:
         os._exit(code)
 
 
-def run(request: Request, frame: Frame, import_path: list[str], path: Path, code: types.CodeType | None = None) -> None:
+def run(request: Request, import_path: list[str], target: Target, code: types.CodeType | None = None) -> None:
     """Call the scenario and write the child's own statement."""
-    decoder = Decoder(frame.body, native=True)
-    args = {name: decoder.value(value) for name, value in request.own["args"].items()}
+    path = target.path
     function = request.own["name"].rpartition(".")[2]
     code = code or compile(path.read_bytes(), str(path), "exec")
-    statement = _outcome(import_path, path, code, function, args)
+    statement = _outcome(import_path, path, code, function, target.args)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):  # the product may have put anything there
             stream.flush()

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from environments.driver.scene import Scene
 from environments.languages.python.driver_bytecode import compile_product
-from environments.languages.python.driver_child import Stage, call
+from environments.languages.python.driver_child import Stage, Target, call, read_args
 from environments.languages.python.driver_preload import preload
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.requests import Request
@@ -47,16 +47,17 @@ class PythonPack:
         assert self._stage is not None  # noqa: S101 (prepared)
         return ("fresh", "seed", *([] if self._stage.always_fresh else ["fork"]))
 
-    def target(self, name: str) -> Path:
-        """The file of the function that is asked for."""
+    def target(self, request: Request, frame: Frame) -> Target:
+        """The file of the function that is asked for, and its arguments."""
+        name: str = request.own["name"]
         files = self._functions.get(name, ())
         if len(files) != 1:
             fact = "no scenario file has" if not files else "more than one scenario file has"
             raise Malformed(f"{fact} a function {name[:80]!r}")
-        return files[0]
+        return Target(path=files[0], args=read_args(request, frame))
 
     def child(self, request: Request, frame: Frame, scene: Scene, target: object) -> NoReturn:  # noqa: ARG002
-        assert self._stage is not None and isinstance(target, Path)  # noqa: PT018, S101 (prepared; from `target`)
+        assert self._stage is not None and isinstance(target, Target)  # noqa: PT018, S101 (prepared; from `target`)
         call(request, frame, self._stage, target)
 
     def program_environment(self, scene: Scene) -> dict[str, str]:

@@ -244,7 +244,6 @@ def test_a_call_finds_nothing_of_an_earlier_one(product: Product) -> None:
     assert call(product, "found", mark=mark).value == []
 
 
-@pytest.mark.xfail(strict=True, reason="/tmp, /var/tmp and /dev/shm keep attributes, access lists and times of a call")
 def test_a_call_finds_nothing_that_an_earlier_one_wrote_on_the_shared_folders_themselves(
     sandbox: Sandbox, folder: Path
 ) -> None:

@@ -149,7 +149,6 @@ def test_arguments_that_share_bytes_are_refused(greeted: Client) -> None:
 
 
 @pytest.mark.sandbox
-@pytest.mark.xfail(strict=True, reason="what Python cannot hold shows in the child alone, which exits with 70 then")
 @pytest.mark.parametrize(
     "wire", [{"m": [[{"i": "1"}, "a"], [True, "b"]]}, {"s": [{"i": "1"}, {"f": "1.0"}]}, {"s": [{"l": []}]}]
 )
