@@ -4,7 +4,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
-.PHONY: setup demo check test test-full selftest accept-1 lock
+.PHONY: setup demo check test test-full selftest accept-1 accept-2 lock
 
 setup: $(STAMP)
 
@@ -36,6 +36,9 @@ selftest: setup
 
 accept-1: setup
 	$(RUN)/python -m tests.accept.part1
+
+accept-2: setup
+	$(RUN)/python -m tests.accept.part2
 
 lock:
 	$(RUN)/uv pip compile pyproject.toml --extra dev --generate-hashes --universal --python-version 3.11 --no-header --no-annotate -q -o requirements.lock

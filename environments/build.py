@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from environments.interface import Sandbox
+from environments.languages.go.toolchain import warm
 from environments.languages.python.install import install_recipe
 from environments.languages.python.lock import minor_version
 from taskpack.errors import EnvironmentFailed, RecordUnreadable
@@ -40,6 +41,7 @@ def build(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Environment:
         scratch = Path(tempfile.mkdtemp(prefix=".building-", dir=work.environments))
         try:
             install_recipe(recipe, scratch / "site", python=sandbox.python, cache=work.downloads / "uv")
+            warm(scratch / "site", sandbox=sandbox)
             digest = tree_digest(scratch / "site")
             place = work.environments / digest
             if place.is_dir() and tree_digest(place) != digest:

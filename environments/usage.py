@@ -11,6 +11,8 @@ from pathlib import Path
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _MIB = 1024 * 1024
+_INODE = 1024
+"""What an empty file in memory costs, about."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,14 +40,16 @@ class _Look:
     threads: int
     born: int
     resident: int
+    tables: int
+    """Bytes of page tables: what is mapped and never written costs them alone."""
 
 
 class TreeMeter:
     """Samples all processes below `first`, which adopts whoever loses its parent.
 
     Memory is the proportional share (PSS) of anonymous and shared pages: a page that forks share counts once. It is
-    looked at only when the plain sum of resident pages is past `memory_mb`, which is never less. Pages of temporary
-    folders come on top; those that are mapped as well count twice.
+    looked at only when the plain sum of resident pages is past `memory_mb`, which is never less. Page tables and
+    what lies in temporary folders come on top; what is mapped from these counts twice.
     """
 
     def __init__(self, first: int, *, memory_mb: int, tmp_mb: int, places: Sequence[str]) -> None:
@@ -89,6 +93,7 @@ class TreeMeter:
 
     def _memory(self, looks: dict[int, _Look]) -> int:
         temporary = self._temporary()
+        temporary += sum(look.tables for look in looks.values())
         resident = sum(look.resident for look in looks.values())
         if resident + temporary <= self._bound:
             return resident + temporary
@@ -104,6 +109,7 @@ class TreeMeter:
                 # Of another size it is not ours: the tree has ended, or has not begun.
                 if there.f_blocks * there.f_frsize == self._tmp:
                     used += (there.f_blocks - there.f_bfree) * there.f_frsize
+                    used += (there.f_files - there.f_ffree) * _INODE
         return used
 
 
@@ -129,8 +135,16 @@ def _look(pid: int) -> _Look | None:
             threads=int(fields[17]),
             born=int(fields[19]),
             resident=int(fields[21]) * _PAGE,
+            tables=_tables(pid),
         )
     return None
+
+
+def _tables(pid: int) -> int:
+    for row in Path(f"/proc/{pid}/status").read_bytes().splitlines():
+        if row.startswith(b"VmPTE:"):
+            return int(row.split()[1]) * 1024
+    return 0
 
 
 def _proportional(pid: int, resident: int) -> int:

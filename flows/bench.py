@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
 from environments.build import build
 from environments.clock import clock_site
-from environments.interface import Sandbox
+from environments.interface import Finished, Launch, Running, Sandbox
 from environments.languages.python.lock import committed_lock, refit
 from judge import judging
 from judge.subject import Subject
@@ -23,6 +23,8 @@ from taskpack.record import to_json
 from taskpack.rendering import CHECKOUT
 from taskpack.verdict import Judged, Verdict
 from validation.stored import stored_controls
+
+CRAMPED_MB = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +91,25 @@ def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox) -> Court:
     )
 
 
+class Cramped:
+    """A sandbox whose temporary folders are small: another back end for the self-test, where only one is sure."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self.name, self.base, self.python = "cramped", sandbox.base, sandbox.python
+        self.limits_by = sandbox.limits_by
+
+    def start(self, launch: Launch) -> Running:
+        return self._sandbox.start(self._cramp(launch))
+
+    def run(self, launch: Launch, *, stdin: bytes = b"") -> Finished:
+        return self._sandbox.run(self._cramp(launch), stdin=stdin)
+
+    @staticmethod
+    def _cramp(launch: Launch) -> Launch:
+        return replace(launch, limits=replace(launch.limits, tmp_mb=CRAMPED_MB))
+
+
 def bare_court(*, work: WorkFolder, sandbox: Sandbox) -> Court:
     """The bench of our own lock and a product that needs nothing: for the self-test's tiny cases."""
     recipe = committed_lock("bench", python=sandbox.python)
@@ -102,33 +123,52 @@ def subject(
     reference: Path,
     *,
     scratch: Path,
+    elsewhere: Court | None = None,
     verdicts: Path | None = None,
     note: Callable[[str], None] = lambda _: None,
 ) -> Subject:
     """A subject for gates, judged by `where` with the suite of `case`. With `verdicts`, none is reached twice.
 
-    The same suite, candidate and seed in the same sandbox give the same verdict, so a run that was killed between two
-    verdicts asks only for the rest. What the machinery could not decide is not kept.
+    `elsewhere` is the other back end. The same suite, candidate and seed in the same sandbox give the same verdict, so
+    a run that was killed between two verdicts asks only for the rest. What the machinery could not decide is not kept.
     """
+    kept = _Kept(suite=case.suite, place=verdicts, note=note)
+    return Subject(
+        case=case,
+        reference=reference,
+        scratch=scratch,
+        judge=partial(kept.judge, where),
+        fresh=partial(kept.judge, where, always_fresh=True),
+        elsewhere=partial(kept.judge, elsewhere) if elsewhere else None,
+    )
 
-    reached = itertools.count(1)
 
-    def judge(workspace: Path, /, *, seed: str | None = None) -> Verdict:
-        if verdicts is None or seed is None:
-            return where.judge(case.suite, workspace, seed=seed)
-        parts = (judging.suite_digest(case.suite), tree_digest(workspace), seed, *where.identity)
-        path = verdicts / f"{hashlib.sha256(to_json(list(parts))).hexdigest()}.json"
+class _Kept:
+    """Verdicts of one suite, each reached once."""
+
+    def __init__(self, *, suite: Path, place: Path | None, note: Callable[[str], None]) -> None:
+        self._suite = suite
+        self._place = place
+        self._note = note
+        self._reached = itertools.count(1)
+
+    def judge(
+        self, where: Court, workspace: Path, /, *, seed: str | None = None, always_fresh: bool = False
+    ) -> Verdict:
+        if self._place is None or seed is None:
+            return where.judge(self._suite, workspace, seed=seed, always_fresh=always_fresh)
+        way = ("fresh",) if always_fresh else ()
+        parts = (judging.suite_digest(self._suite), tree_digest(workspace), seed, *where.identity, *way)
+        path = self._place / f"{hashlib.sha256(to_json(list(parts))).hexdigest()}.json"
         if path.is_file():
             return Verdict.from_bytes(path.read_bytes(), where=str(path))
-        verdict = where.judge(case.suite, workspace, seed=seed)
-        number = next(reached)
+        verdict = where.judge(self._suite, workspace, seed=seed, always_fresh=always_fresh)
+        number = next(self._reached)
         if number % 10 == 0:
-            note(f"    {number} verdicts")
+            self._note(f"    {number} verdicts")
         if verdict.outcome is Judged.JUDGED:
             write_bytes(path, verdict.to_bytes())
         return verdict
-
-    return Subject(case=case, reference=reference, scratch=scratch, judge=judge)
 
 
 def recorded_bench(case: CaseFolder) -> Bench:

@@ -66,6 +66,7 @@ class Connection:
         request = dataclasses.replace(request, id=self.ids)
         wait_s = request.limit_s + _GRACE_S
         try:
+            self._pipe.need_silence()
             self._pipe.send(Frame(header=request.header(), body=body), wait_s)
             frame = self._pipe.receive(wait_s)
             return Answer(reply=read_reply(frame, self.ids), body=frame.body)

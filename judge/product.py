@@ -61,7 +61,7 @@ class Product:
         mounts = [
             Mount(source=workspace, dest=_WORKSPACE),
             Mount(source=lib, dest=LIBRARY),
-            Mount(source=scenarios, dest=_SCENARIOS),
+            *([Mount(source=scenarios, dest=_SCENARIOS)] if scenarios.is_dir() else []),
             *([Mount(source=site, dest=_SITE)] if site else []),
             *([clock_mount(clock)] if clock else []),
         ]

@@ -27,3 +27,7 @@ class Subject:
     scratch: Path
     """A folder for workspaces made on the way; the caller removes it."""
     judge: JudgeWorkspace
+    fresh: JudgeWorkspace | None = None
+    """The same with a new interpreter for each call, where the language has such a thing."""
+    elsewhere: JudgeWorkspace | None = None
+    """The same on the other back end, where there is one with the same base."""

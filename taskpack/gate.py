@@ -43,6 +43,11 @@ def failed(message: str, *, evidence: Sequence[str], remedy: str = "", inputs: S
     )
 
 
+def skipped(message: str, *, inputs: Sequence[Input] = ()) -> GateResult:
+    """The case, or the machine, gives the gate nothing to ask."""
+    return GateResult(verdict=GateVerdict.SKIP, message=message, inputs=tuple(inputs))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Gate(Generic[S]):
     """`check` takes the subject (a case with its reference and a judge) and gives a result; raises only for faults."""

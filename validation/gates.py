@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.subject import Subject
 from taskpack.gate import Gate
+from validation.parity import check_back_ends, check_fork
 from validation.protection import check_clauses, check_mutants
 from validation.stored import check_stored
 from validation.strength import (
@@ -23,6 +24,26 @@ GATES: tuple[Gate[Subject], ...] = (
         cost=4,
         check=check_reference,
         remedy="Correct the node that failed, or the clause it cites when the reference shows otherwise.",
+    ),
+    Gate(
+        code="REF-FORK",
+        holds="The reference and the stored controls come out alike, node by node, in forks and in new interpreters.",
+        version=1,
+        cost=20,
+        check=check_fork,
+        remedy="Make the product or the scenario independent of which modules were loaded before it.",
+        requires=("REF-PASS",),
+        optional=True,
+    ),
+    Gate(
+        code="REF-PARITY",
+        holds="The reference and the stored controls come out alike, node by node, on both back ends.",
+        version=1,
+        cost=30,
+        check=check_back_ends,
+        remedy="Look at what the node sees of its machine: paths, limits, users, clocks, devices.",
+        requires=("REF-PASS",),
+        optional=True,
     ),
     Gate(
         code="STR-VACUOUS",

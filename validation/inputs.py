@@ -21,6 +21,8 @@ _PLUMBING = frozenset({"validation.inputs", "validation.reading", "validation.tr
 
 _HELPERS = {
     "REF-PASS": ("validation.workspaces",),
+    "REF-FORK": ("validation.parity",),
+    "REF-PARITY": ("validation.parity",),
     "STR-VACUOUS": ("validation.variants",),
     "STR-CONTROLS": ("validation.variants",),
     "STR-VARIANTS": ("validation.variants",),

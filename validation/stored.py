@@ -10,9 +10,9 @@ from pydantic import ValidationError
 from judge.subject import Subject
 from taskpack.errors import RecordUnreadable
 from taskpack.files import tree_digest
-from taskpack.gate import GateResult, failed, passed
+from taskpack.gate import GateResult, failed, passed, skipped
 from taskpack.layout import CaseFolder
-from taskpack.receipt import GateVerdict, Input
+from taskpack.receipt import Input
 from taskpack.record import Part, unreadable
 from validation.inputs import helper_inputs, judged_inputs
 from validation.trials import Trial, failed_nodes, judge_made, side_by_side
@@ -57,7 +57,7 @@ def check_stored(subject: Subject) -> GateResult:
     except RecordUnreadable as error:
         return failed("an expectation cannot be read", evidence=[error.render()], inputs=inputs)
     if not controls:
-        return GateResult(verdict=GateVerdict.SKIP, message=NOTHING_STORED, inputs=tuple(inputs))
+        return skipped(NOTHING_STORED, inputs=inputs)
     wrong: list[str] = []
     trials: list[Trial] = []
     for trial in side_by_side(lambda name: _trial(subject, name, controls[name]), controls):

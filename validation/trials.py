@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from judge.subject import Subject
+from judge.subject import JudgeWorkspace, Subject
 from taskpack.errors import SandboxFailed
 from taskpack.verdict import Judged, NodeResult, Verdict
 
@@ -66,15 +66,18 @@ def side_by_side(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         yield from pool.map(work, items)
 
 
-def judge_made(subject: Subject, name: str, make: Maker, *, seed: str = SEED) -> Verdict:
+def judge_made(
+    subject: Subject, name: str, make: Maker, *, seed: str = SEED, judge: JudgeWorkspace | None = None
+) -> Verdict:
     """Make a workspace in the subject's scratch folder, judge it, remove it. The seed is fixed: receipts repeat.
 
-    Raises `SandboxFailed` when the machinery broke: that says nothing about the workspace.
+    `judge` is another way to judge than the subject's own. Raises `SandboxFailed` when the machinery broke: that says
+    nothing about the workspace.
     """
     with _place(subject.scratch, name) as dest:
         make(dest)
-        verdict = subject.judge(dest, seed=seed)
-    if verdict.outcome is Judged.INFRA or verdict.reward is None:
+        verdict = (judge or subject.judge)(dest, seed=seed)
+    if verdict.outcome is not Judged.JUDGED or verdict.reward is None:
         raise SandboxFailed(
             f"no verdict on {name}",
             details={"cause": "; ".join(verdict.causes) or "none given"},

@@ -43,6 +43,7 @@ def answer(frame: Frame, scene: Scene, language: Pack, uid: int | None) -> Frame
     tree = Tree(root=scene.place / "trees" / str(uid or "only"), uid=uid)
     if request.op == "drop":
         if tree.root.is_dir():
+            tree.open_shared()  # what ends a tree empties them, as its uid
             _end(tree, scene, keep=False)
         return Frame(header=Reply(id=request.id, outcome="returned").header())
     job = Job(request=request, frame=frame, scene=scene, language=language, target=target, tree=tree)

@@ -10,7 +10,7 @@ import typer
 
 from environments.choose import choose_sandbox
 from flows.allgates import ALL_GATES
-from flows.bench import bare_court, subject
+from flows.bench import Cramped, bare_court, subject
 from flows.console import Output
 from flows.exits import Exit
 from flows.options import AsJson, Cases, Work
@@ -40,10 +40,12 @@ def selftest(
         raise BadInput(f"there is no gate {', '.join(unknown)}", remedy="repowright explain")
     place = resolve(cases=cases, work=work).work
     out = Output(as_json=as_json)
-    court = bare_court(work=place, sandbox=choose_sandbox(place))
+    sandbox = choose_sandbox(place)
+    court, other = (bare_court(work=place, sandbox=one) for one in (sandbox, Cramped(sandbox)))
 
     def make_subject(case: CaseFolder, reference: Path) -> Subject:
-        return subject(court, case, reference, scratch=Path(tempfile.mkdtemp(prefix="repowright-selftest-")))
+        scratch = Path(tempfile.mkdtemp(prefix="repowright-selftest-"))
+        return subject(court, case, reference, scratch=scratch, elsewhere=other)
 
     def watch(row: SelftestRow) -> None:
         out.say(f"{row.code}: {'good' if row.good else 'NOT GOOD'}")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from taskpack.wire.checks import check_keys, is_list_of, is_number, need
+from taskpack.wire.decoding import Decoder
 from taskpack.wire.frames import Frame, Json, Malformed, check_range, check_ranges_apart
 
 OPS: Mapping[str, frozenset[str]] = {
@@ -72,7 +73,7 @@ class Request:
 
 
 def read_request(frame: Frame) -> Request:
-    """Raises `Malformed`. The values of `call` are not decoded here."""
+    """Raises `Malformed`, also for arguments that are no values of the page."""
     header = frame.header
     op = header.get("op")
     if type(op) is not str or op not in OPS:
@@ -87,6 +88,8 @@ def read_request(frame: Frame) -> Request:
     own = {key: value for key, value in header.items() if key in OPS[op]}
     _CHECKS.get(op, _check_nothing)(own, len(frame.body))
     need(op != "drop" or tree is not None, "drop: which tree?")
+    if op == "call":
+        _check_args(own["args"], frame.body)
     return Request(
         id=header["id"], op=op, limit_s=float(limit_s), tree=tree, seed=header.get("seed"),
         now=_clock(header.get("now")), own=own,
@@ -110,6 +113,13 @@ def _check_call(own: Mapping[str, Json], _size: int) -> None:
     need(type(own.get("name")) is str, "call: name is a string")
     need(type(own.get("args")) is dict, "call: args maps names to values")
     need(type(own.get("fresh", False)) is bool, "call: fresh is true or false")
+
+
+def _check_args(args: Mapping[str, Json], body: bytes) -> None:
+    decoder = Decoder(body)
+    for value in args.values():
+        decoder.value(value)
+    check_ranges_apart(decoder.ranges)
 
 
 def _check_run(own: Mapping[str, Json], size: int) -> None:

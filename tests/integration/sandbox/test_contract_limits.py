@@ -135,6 +135,38 @@ def test_memory_that_no_process_maps_counts_or_is_refused(sandbox: Sandbox) -> N
         assert_stopped(done, Bound.MEMORY)
 
 
+TABLES = """
+import mmap, sys, time
+size = int(sys.argv[1]) << 30
+held = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
+for place in range(0, size, 2 << 20):
+    held[place]
+if size > 10 << 30: time.sleep(60)
+print('unharmed')
+"""
+
+
+def test_page_tables_count_as_memory(sandbox: Sandbox) -> None:
+    limits = Limits(memory_mb=64, wall_s=60)
+    assert_stopped(ran(sandbox, TABLES, 64, limits=limits), Bound.MEMORY)
+    assert_left_alone(ran(sandbox, TABLES, 2, limits=limits))
+
+
+EMPTY_FILES = """
+import os, sys, time
+for number in range(int(sys.argv[1])):
+    os.close(os.open(f'/tmp/{number}', os.O_CREAT | os.O_WRONLY))
+if number > 10_000: time.sleep(60)
+print('unharmed')
+"""
+
+
+def test_empty_files_in_temporary_folders_count_as_memory(sandbox: Sandbox) -> None:
+    limits = Limits(memory_mb=48, wall_s=60)
+    assert_stopped(ran(sandbox, EMPTY_FILES, 200_000, limits=limits), Bound.MEMORY)
+    assert_left_alone(ran(sandbox, EMPTY_FILES, 1000, limits=limits))
+
+
 BOMB = """
 import os
 while True:

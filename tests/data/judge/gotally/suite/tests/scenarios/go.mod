@@ -1,0 +1,5 @@
+module suite
+
+go 1.24
+
+require gotally v0.0.0

@@ -1,0 +1,72 @@
+"""The same workspace judged in two ways must come out the same, node by node."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from pathlib import Path
+
+from judge.subject import JudgeWorkspace, Subject
+from taskpack.files import tree_digest
+from taskpack.gate import GateResult, failed, passed, skipped
+from taskpack.receipt import Input
+from taskpack.verdict import Verdict
+from validation.inputs import helper_inputs, judged_inputs
+from validation.trials import judge_made
+from validation.workspaces import copy_reference
+
+
+def check_fork(subject: Subject) -> GateResult:
+    """Calls in a fork and calls in a new interpreter."""
+    if subject.fresh is None:
+        return skipped("calls cannot be judged in new interpreters here")
+    return _check(subject, "REF-FORK", subject.fresh, "in forks", "in new interpreters")
+
+
+def check_back_ends(subject: Subject) -> GateResult:
+    """The back end of every other gate, and the other one."""
+    if subject.elsewhere is None:
+        return skipped("there is no other back end here: no container engine answers, or it has another base")
+    return _check(subject, "REF-PARITY", subject.elsewhere, "on this back end", "on the other")
+
+
+def _check(subject: Subject, code: str, other: JudgeWorkspace, here: str, there: str) -> GateResult:
+    """Judge the reference, and every stored control, both ways."""
+    makers = {"reference": partial(copy_reference, subject.reference, replaced={})}
+    for app in sorted(subject.case.controls.glob("*/app")):
+        makers[f"control {app.parent.name}"] = partial(_copy, app)
+    wrong: list[str] = []
+    same: list[str] = []
+    for name, make in makers.items():
+        place = f"{code}-{name}".replace(" ", "-")
+        one, two = judge_made(subject, place, make), judge_made(subject, place, make, judge=other)
+        found = differences(one, two, here=here, there=there)
+        wrong += [f"{name}: {line}" for line in found]
+        same += [] if found else [f"{name}: {len(one.nodes)} nodes alike, reward {one.reward} ({_where(two)})"]
+    inputs = [*judged_inputs(subject), *helper_inputs(code)]
+    if subject.case.controls.is_dir():
+        inputs.append(Input(name="controls", digest=tree_digest(subject.case.controls)))
+    if wrong:
+        return failed(f"a verdict {here} is not the one {there}", evidence=wrong, inputs=inputs)
+    return passed(f"{len(same)} workspaces came out alike {here} and {there}", evidence=same, inputs=inputs)
+
+
+def differences(one: Verdict, two: Verdict, *, here: str, there: str) -> tuple[str, ...]:
+    """Nodes whose result is not the same, and rewards; empty when there are none. Causes may be worded otherwise."""
+    left, right = ({node.id: str(node.result) for node in verdict.nodes} for verdict in (one, two))
+    lines = [
+        f"{node} {left.get(node, 'is not there')} {here} and {right.get(node, 'is not there')} {there}"
+        for node in sorted({*left, *right})
+        if left.get(node) != right.get(node)
+    ]
+    if one.reward != two.reward and not lines:
+        lines.append(f"reward {one.reward} {here} and {two.reward} {there}")
+    return tuple(lines)
+
+
+def _copy(app: Path, dest: Path, /) -> None:
+    shutil.copytree(app, dest, symlinks=True)
+
+
+def _where(verdict: Verdict) -> str:
+    return f"{verdict.backend}, {verdict.base}"
