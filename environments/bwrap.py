@@ -81,11 +81,12 @@ TEMPORARY = ("/dev/shm", "/tmp", "/var/tmp", "/run")  # noqa: S108 (inside)
 def private_places(tmp_mb: int) -> list[str]:
     """Process table, devices, and the only writable places: sized, in memory, gone at the end.
 
-    `/run` belongs to the first program's uid alone: a driver keeps there what the calls must not touch.
+    `/run` belongs to the first program's uid alone: a driver keeps there what the calls must not touch. bubblewrap's
+    own process is the first: without a range of uids it has the uid of whoever runs inside, and holds the pipes.
     """
     size = str(tmp_mb * 1024 * 1024)
     arguments = ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", size, "--tmpfs", "/dev/shm"]  # noqa: S108 (inside)
-    arguments += ["--remount-ro", "/dev"]
+    arguments += ["--remount-ro", "/dev", "--perms", "0555", "--tmpfs", "/proc/1", "--remount-ro", "/proc/1"]
     for place in ("/tmp", "/var/tmp"):  # noqa: S108
         arguments += ["--perms", "1777", "--size", size, "--tmpfs", place]
     return [*arguments, "--perms", "0755", "--size", size, "--tmpfs", "/run"]

@@ -96,6 +96,16 @@ def checked(number):
     if number < 0:
         raise OSError(ctypes.get_errno())
 
+def find_process(mark):
+    for name in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{name}/comm") as file:
+                if file.read().strip() == mark[:15]:
+                    return
+        except OSError:
+            continue
+    raise OSError("no such process")
+
 def in_memory(mark):
     with open("/proc/self/maps") as rows, open("/proc/self/mem", "rb", buffering=0) as memory:
         for row in rows:
@@ -139,13 +149,24 @@ FIND = {
     "a semaphore": lambda mark: checked(LIBC.semget(number_of(mark), 0, 0)),
     "an abstract socket": lambda mark: meet(socket.AF_UNIX, "\\0" + mark),
     "a port": lambda mark: meet(socket.AF_INET, ("127.0.0.1", 20000 + number_of(mark) % 9999)),
-    "a process": lambda mark: [].index(0) if not [
-        name for name in os.listdir("/proc") if name.isdigit() and open(f"/proc/{name}/comm").read().strip() == mark[:15]
-    ] else None,
+    "a process": lambda mark: find_process(mark),
     "a key of the user": lambda mark: find_key(-4, mark),
     "memory": in_memory,
 }
 SESSION = -3
+
+def open_processes():
+    """Other processes whose memory or pipes can be opened."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit() and int(name) != os.getpid():
+            for place in ("mem", "fd/0", "fd/1"):
+                try:
+                    os.close(os.open(f"/proc/{name}/{place}", os.O_RDWR if place == "mem" else os.O_WRONLY))
+                except OSError:
+                    continue
+                found.append(f"{name}: {place}")
+    return found
 
 OF_FOLDERS = ("the time of", "an attribute of", "a rule of")
 
@@ -183,6 +204,9 @@ def folders_found(mark):
 def folders_both(mark):
     folders_left(mark)
     return folders_found(mark)
+
+def open_processes():
+    return channels.open_processes()
 
 def key_left(mark):
     channels.key(channels.SESSION, mark)
@@ -242,6 +266,20 @@ def test_a_call_finds_nothing_of_an_earlier_one(product: Product) -> None:
     mark = secrets.token_hex(8)
     assert set(call(product, "left", mark=mark, rest=f"{mark}-the-rest").value) >= channels
     assert call(product, "found", mark=mark).value == []
+
+
+@pytest.mark.parametrize(
+    "shape",
+    ["range of uids", "no range"],
+)
+def test_no_other_process_can_be_written_by_a_call(sandbox: Sandbox, folder: Path, shape: str) -> None:
+    """Whoever opens the pipes of the first process speaks to the broker in the driver's place; whoever writes to its
+    memory stays when the call's processes are killed."""
+    made: Any = sandbox if shape == "range of uids" else WithoutUids(sandbox)
+    with start(made, folder) as product:
+        if shape == "range of uids" and "uids" not in product.features:
+            pytest.skip("a plain user has no range of uids")
+        assert call(product, "open_processes").value == []
 
 
 def test_a_call_finds_nothing_that_an_earlier_one_wrote_on_the_shared_folders_themselves(
