@@ -49,13 +49,15 @@ class Leak:
     fact: str
 
 
-def probe(sandbox: Sandbox, users: UserMap, *, uids: bool) -> tuple[Leak, ...]:
-    """Every way out of `sandbox` that works, sorted by name. `users` owns the process outside that is to be hit.
+def probe(sandbox: Sandbox, users: UserMap, *, uids: bool, victim: UserMap | None = None) -> tuple[Leak, ...]:
+    """Every way out of `sandbox` that works, sorted by name.
+
+    `victim`, else `users`, owns the process outside that is to be hit.
 
     Raises `SandboxFailed` when the probe itself does not run to its end: then nothing is known.
     """
-    with _trap(users) as trap, trap.victim(users) as victim:
-        plan = {**trap.plan, "victim": victim.pid, "marker": trap.marker}
+    with _trap(users) as trap, trap.victim(victim or users) as process:
+        plan = {**trap.plan, "victim": process.pid, "marker": trap.marker}
         done = sandbox.run(
             Launch(
                 argv=[sandbox.python, "-I", "-S", "-c", _PROGRAM.read_text("utf-8"), json.dumps(plan)],
@@ -78,7 +80,7 @@ def probe(sandbox: Sandbox, users: UserMap, *, uids: bool) -> tuple[Leak, ...]:
         if not (trap.folder / "outside" / "mark").exists():
             found.pop(Way.WRITE_OUTSIDE, None)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            victim.wait(0.05)
+            process.wait(0.05)
             found[Way.SIGNAL] = "a process outside was killed"
     return tuple(Leak(way=way, fact=_shown(way, fact)) for way, fact in sorted(found.items()))
 
