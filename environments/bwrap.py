@@ -74,6 +74,10 @@ def isolation(*, uids: bool, network: bool) -> list[str]:
     ]
 
 
+TEMPORARY = ("/dev/shm", "/tmp", "/var/tmp", "/run")  # noqa: S108 (inside)
+"""Where something can be written inside without a mount: each is in memory and of `tmp_mb`."""
+
+
 def private_places(tmp_mb: int) -> list[str]:
     """Process table, devices, and the only writable places: sized, in memory, gone at the end.
 

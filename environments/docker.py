@@ -213,9 +213,11 @@ class Engine:
         with self._asked("attached to a container"):
             return Attached(self._api.attach_socket(container, params=dict.fromkeys([*streams, "stream"], 1)))
 
-    def start(self, container: str) -> None:
+    def start(self, container: str) -> int:
+        """Start it; its first process, as the engine counts."""
         with self._asked("started a container"):
             self._api.start(container)
+            return int(self._api.inspect_container(container)["State"]["Pid"])
 
     def kill(self, container: str) -> None:
         """End it at once. One that has ended is no fault."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import select
 import signal
 import threading
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -16,12 +14,12 @@ from typing import IO, Self
 
 from environments.disk import DiskMeter
 from environments.docker import Ending, Engine
+from environments.docker_meter import container_meter
 from environments.docker_streams import Inward, Outward
 from environments.interface import Bound, Limits
 from environments.running import AGAIN, Tail
+from environments.watcher import Watched, Watcher
 from taskpack.errors import SandboxFailed
-
-_log = logging.getLogger(__name__)
 
 READY = "repowright: go"
 """What the first program says on standard error just before it becomes the wanted one."""
@@ -29,11 +27,6 @@ _READY_S = 60.0
 _END_S = 30.0
 """How long a killed container may take to be gone. It takes some tens of milliseconds."""
 _STDERR_TAIL = 64 * 1024
-_LOOK_S = (0.2, 1.0)
-"""Shortest and longest pause between two looks at what a container uses."""
-_CROWDED = 4
-"""So many looks in a row at the bound of processes: this tree does not stop trying."""
-_MIB = 1024 * 1024
 
 
 class DockerRunning:
@@ -59,10 +52,8 @@ class DockerRunning:
         Raises `SandboxFailed` when it does not start; nothing is left behind then either.
         """
         self.uids = uids
-        self.limited_by = Bound.NONE
         self._engine = engine
         self._container = container
-        self._limits = limits
         self._clean = clean
         self._ending = threading.Lock()
         self._killed = False
@@ -73,15 +64,14 @@ class DockerRunning:
         self._streams = contextlib.ExitStack()
         try:
             self._attach()
-            engine.start(container)
+            disk = DiskMeter(writable, pids=tuple) if writable else None
+            pid = engine.start(container)
+            self._watch(Watched(limits=limits, meter=container_meter(engine, container, pid), disk=disk))
             self._await_ready()
-            self._meter = DiskMeter(writable, pids=tuple) if writable else None
         except BaseException:
             self._give_up()
             raise
-        self._until = time.monotonic() + limits.wall_s
-        self._waiter = threading.Thread(target=self._await_end, daemon=True)
-        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._waiter = threading.Thread(target=self._await_end, args=(limits.wall_s + 2 * _END_S,), daemon=True)
         self._waiter.start()
         self._watcher.start()
 
@@ -92,6 +82,13 @@ class DockerRunning:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None:
         self.close()
+
+    @property
+    def limited_by(self) -> Bound:
+        """Which bound ended it, or something in it; settled when `wait` gives a code."""
+        if not self._watcher.reached and self._end is not None and self._end.out_of_memory:
+            return Bound.MEMORY
+        return self._watcher.reached
 
     @property
     def timed_out(self) -> bool:
@@ -132,13 +129,31 @@ class DockerRunning:
                     "a container did not end after it was killed", details={"seconds": str(_END_S)}, remedy=AGAIN
                 )
         finally:
-            self._ended.set()
-            self._streams.close()
+            self._finish()
             self.stderr.join()
             self._watcher.join(_END_S)
             self._clean()
         if self._broken is not None:
             raise self._broken
+
+    def _watch(self, watched: Watched) -> None:
+        """Ready the watcher. It ends when the writing side of its pipe closes."""
+        reading, self._until_end = os.pipe()
+        self._streams.callback(os.close, reading)
+        self._streams.callback(self._finish)
+        self._watcher = Watcher(watched, first=reading, kill=self._kill_quietly)
+
+    def _kill_quietly(self) -> None:
+        """An engine that does not answer any more is found out by whoever waits."""
+        with contextlib.suppress(SandboxFailed):
+            self.kill()
+
+    def _finish(self) -> None:
+        with self._ending:
+            if self._until_end >= 0:
+                os.close(self._until_end)
+            self._until_end = -1
+        self._ended.set()
 
     def _attach(self) -> None:
         """Pipes to the container that is not started yet, so that no byte is missed."""
@@ -170,65 +185,19 @@ class DockerRunning:
             self._streams.close()
             self._clean()
 
-    def _await_end(self) -> None:
+    def _await_end(self, timeout_s: float) -> None:
         try:
-            end = self._engine.await_end(self._container, self._limits.wall_s + 2 * _END_S)
+            end = self._engine.await_end(self._container, timeout_s)
         except SandboxFailed as error:
             with self._ending:
                 # Taken away by ourselves: the engine then has nothing to tell.
                 self._broken = None if self._gone else error
-                self._end = Ending(code=128 + signal.SIGKILL, out_of_memory=False, was_killed=True)
         else:
-            self._settle(end)
-        self._ended.set()
-
-    def _settle(self, end: Ending) -> None:
-        with self._ending:
-            self._end = end
-            if end.out_of_memory and self.limited_by is Bound.NONE:
-                self.limited_by = Bound.MEMORY
-            if end.was_killed and not self._killed:
-                self._broken = SandboxFailed("a container was ended by somebody else", remedy=AGAIN)
-
-    def _watch(self) -> None:
-        pause, crowded = _LOOK_S[0], 0
-        while not self._ended.wait(min(pause, max(0.0, self._until - time.monotonic()))):
-            try:
-                reached, full = self._look()
-                crowded = crowded + 1 if full else 0
-                if crowded >= _CROWDED:
-                    reached = Bound.PROCESSES
-                if reached is not Bound.NONE:
-                    self._stop(reached)
-                    return
-            except SandboxFailed as error:
-                _log.info("a container cannot be looked at: %s", error.message)
-                if time.monotonic() >= self._until + _END_S:
-                    return
-            pause = min(pause * 1.5, _LOOK_S[1])
-
-    def _look(self) -> tuple[Bound, bool]:
-        """The bound that is passed, if one is; whether there is no room for another process."""
-        if time.monotonic() >= self._until:
-            return Bound.WALL, False
-        if self._meter is not None and self._meter.is_past(self._limits.disk_mb * _MIB):
-            return Bound.DISK, False
-        used = self._engine.sample(self._container)
-        if used is None:
-            return Bound.NONE, False
-        if used.out_of_memory:
-            return Bound.MEMORY, False
-        if self._limits.cpu_s and used.cpu_s > self._limits.cpu_s:
-            return Bound.CPU, False
-        return Bound.NONE, used.processes >= self._limits.processes
-
-    def _stop(self, bound: Bound) -> None:
-        with self._ending:
-            if self._ended.is_set():
-                return
-            self.limited_by = bound
-        _log.info("a container reached its bound of %s", bound)
-        self.kill()
+            with self._ending:
+                self._end = end
+                if end.was_killed and not self._killed:
+                    self._broken = SandboxFailed("a container was ended by somebody else", remedy=AGAIN)
+        self._finish()
 
 
 def _first_line(descriptor: int) -> bytes:

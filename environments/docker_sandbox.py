@@ -1,4 +1,4 @@
-"""The `docker` back end: a container a sandbox, on an image made of the root file system. `docs/root-file-system.md`."""
+"""The `docker` back end: a container for each sandbox, on an image made of the root file system."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ class Docker:
         self._base = find_base(self.users, self.runtime.area)
         self.base = built.record.name
         self.python = built.record.python.path
-        self.image = f"{REPOSITORY}:{built.record.digest}"
+        self.image = f"{REPOSITORY}:{built.record.sha256}"
         self.limits_by = Mechanism.CGROUP_V2 if self.engine.facts.cgroup == "2" else Mechanism.CGROUP_V1
         self._environments = work.environments.resolve() if work else None
         self._mark = area_mark(self.runtime.area)
         sweep_containers(self.engine, self._mark)
         if not self.engine.has_image(self.image):
-            self.engine.import_image(built.tar, REPOSITORY, built.record.digest)
+            self.engine.import_image(built.tar, REPOSITORY, built.record.sha256)
 
     def close(self) -> None:
         """Take away what this process put on disk, and containers that an engine in trouble has kept."""
@@ -148,9 +148,7 @@ class Docker:
         except RepowrightError:
             clean()
             raise
-        return DockerRunning(
-            self.engine, container, uids=uids, limits=launch.limits, writable=writable, clean=clean
-        )
+        return DockerRunning(self.engine, container, uids=uids, limits=launch.limits, writable=writable, clean=clean)
 
     def _container(self, launch: Launch, run: Path, *, uids: bool) -> Container:
         access = self._registry if launch.network else RegistryAccess(env={}, mounts=())

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from taskpack.record import to_json
 
-ALLOWED = frozenset(
-    """
+_NAMES = """
     accept accept4 access adjtimex alarm arch_prctl bind brk cachestat capget capset chdir chmod chown clock_adjtime
     clock_getres clock_gettime clock_nanosleep close close_range connect copy_file_range creat dup dup2 dup3
     epoll_create epoll_create1 epoll_ctl epoll_pwait epoll_pwait2 epoll_wait eventfd eventfd2 execve execveat exit
@@ -37,8 +36,8 @@ ALLOWED = frozenset(
     tee tgkill time timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_create
     timerfd_gettime timerfd_settime times tkill truncate umask uname unlink unlinkat utime utimensat utimes vfork
     vmsplice wait4 waitid write writev
-    """.split()
-)
+"""
+ALLOWED = frozenset(_NAMES.split())
 """Names that an architecture does not have are passed over by the engine."""
 
 _NEW_NAMESPACES = 0x7E02_0000

@@ -17,7 +17,7 @@ from environments.languages.python.fetch import name_on_registry
 from environments.languages.python.interpreter import find_interpreter
 from environments.local import Local
 from environments.runtime import Runtime
-from environments.usermap import SPAN, UserMap, current_users
+from environments.usermap import UserMap, current_users
 from taskpack.errors import RepowrightError
 from taskpack.layout import WorkFolder
 
@@ -107,8 +107,8 @@ def _uid_range() -> str:
         return "a plain user has none: every call gets a sandbox of its own, which is slower"
     taken = _taken(users)
     if taken:
-        raise _NotHere(f"uids {users.uid} to {users.uid + SPAN} are used: {taken}", remedy="set REPOWRIGHT_SANDBOX_UID")
-    return f"uids {users.uid} to {users.uid + SPAN}, used by nobody else"
+        raise _NotHere(f"uids {users.uid} to {users.last} are used: {taken}", remedy="set REPOWRIGHT_SANDBOX_UID")
+    return f"uids {users.uid} to {users.last}, used by nobody else"
 
 
 def _taken(users: UserMap) -> str:
@@ -122,7 +122,7 @@ def _taken(users: UserMap) -> str:
                 last = first + (int(fields[counts]) - 1 if counts else 0)
             except (IndexError, ValueError):
                 continue
-            if first <= users.uid + SPAN and last >= users.uid:
+            if first <= users.last and last >= users.uid:
                 return f"{fields[0]} in {path}"
     return ""
 

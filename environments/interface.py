@@ -94,14 +94,16 @@ class Running(Protocol):
     stdin: IO[bytes]
     stdout: IO[bytes]
     uids: bool
-    limited_by: Bound
-    """What ended it; settled when `wait` gives a code."""
 
     def __enter__(self) -> Self: ...
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None: ...
+
+    @property
+    def limited_by(self) -> Bound:
+        """Which bound ended it, or something in it; settled when `wait` gives a code."""
 
     def kill(self) -> None:
         """End the whole tree now. Safe to call twice."""

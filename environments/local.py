@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
-import functools
 import os
 import threading
+import weakref
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from environments.base import find_base
-from environments.bwrap import find_bwrap, isolation, private_places
-from environments.interface import Finished, Launch, Mount
+from environments.bwrap import TEMPORARY, find_bwrap, isolation, private_places
+from environments.cgroups import Group, Place, find_place, group_name
+from environments.disk import DiskMeter
+from environments.interface import Finished, Launch, Limits, Mechanism, Mount
 from environments.network import RegistryAccess, open_registry
 from environments.running import AGAIN, LocalRunning, Tail
 from environments.runtime import Runtime
-from environments.starting import START_S, Starter
+from environments.slices import Slices
+from environments.starting import START_S, Chain, Starter
+from environments.syscalls import filter_program
 from environments.transfer import copy_out, remove_tree
+from environments.usage import TreeMeter, children_are_told
 from environments.usermap import UserMap, current_users
-from taskpack.errors import RepowrightError, SandboxFailed
+from environments.watcher import Watched
+from taskpack.errors import SandboxFailed, SandboxUnavailable
 from taskpack.files import space_errors
 from taskpack.layout import WorkFolder
 
@@ -52,11 +59,22 @@ class Local:
         self.base = self._base.name
         self.python = self._base.interpreter.path
         self._environments = work.environments.resolve() if work else None
-        self._starter = Starter(self.users, bwrap=find_bwrap(self.runtime))
+        self._slices = Slices(self.users, self.runtime.area / "slices")
+        self._groups = self._find_groups()
+        self.limits_by = self._groups.mechanism if self._groups else Mechanism.WATCHER
+        calls = self._calls(measured=self._groups is not None)
+        self._starter = Starter(group=self.users.gid, bwrap=find_bwrap(self.runtime), calls=calls)
+        self._alive: weakref.WeakSet[LocalRunning] = weakref.WeakSet()
+        self._pid = os.getpid()
+        atexit.register(self.close)
 
     def close(self) -> None:
-        """Take away what this process put on disk for its sandboxes. It happens at exit as well."""
+        """End its sandboxes and take away what this process put on disk for them. It happens at exit as well."""
+        if os.getpid() == self._pid:
+            for running in list(self._alive):
+                running.close()
         self.runtime.close()
+        atexit.unregister(self.close)
 
     def start(self, launch: Launch) -> LocalRunning:
         """Start a process with pipes on stdin and stdout.
@@ -79,31 +97,67 @@ class Local:
             running.stderr.join()
             for number, mount in enumerate(launch.mounts):
                 if mount.writable:
-                    copy_out(run / f"mount-{number}", mount.source)
+                    copy_out(run / _mount_name(number), mount.source)
             return Finished(
                 exit_code=code,
                 timed_out=running.timed_out,
+                stopped_by=running.limited_by,
                 stdout=output.bytes(),
                 stderr=running.stderr.bytes(),
             )
 
     def _start(self, launch: Launch, run: Path) -> LocalRunning:
-        uids = launch.uids and self.users.dropped
-        try:
-            with space_errors(run):
-                started = self._starter.start(launch, self._options(launch, run, uids=uids), uids=uids)
-            clean = functools.partial(remove_tree, run)
-            return LocalRunning(started, uids=uids, wall_s=launch.limits.wall_s, clean=clean)
-        except OSError as error:
-            remove_tree(run)
-            raise SandboxFailed(
-                "the sandbox could not be prepared", details={"fact": str(error)[:400]}, remedy=AGAIN
-            ) from error
-        except RepowrightError:
-            remove_tree(run)
-            raise
+        with contextlib.ExitStack() as undo:
+            undo.callback(remove_tree, run)
+            try:
+                running = self._prepared(launch, run, undo)
+            except OSError as error:
+                raise SandboxFailed(
+                    "the sandbox could not be prepared", details={"fact": str(error)[:400]}, remedy=AGAIN
+                ) from error
+            self._alive.add(running)
+            return running
 
-    def _options(self, launch: Launch, run: Path, *, uids: bool) -> list[str]:
+    def _prepared(self, launch: Launch, run: Path, undo: contextlib.ExitStack) -> LocalRunning:
+        """What was made for the sandbox is undone after its end, or now when it cannot be started."""
+        slice_ = self._slices.take()
+        undo.callback(slice_.release)
+        uids = launch.uids and self.users.dropped
+        group = self._groups.group(group_name(self.runtime.own.name, run.name), launch.limits) if self._groups else None
+        if group:
+            undo.callback(group.remove)
+        watched: list[Watched] = []
+
+        def admit(pid: int) -> None:
+            if group:
+                group.add(pid)
+            watched.append(_watched(launch, run, group or _sampled(pid, launch.limits)))
+
+        with space_errors(run):
+            chain = Chain(
+                options=self._options(launch, run, users=slice_.users, uids=uids),
+                users=slice_.users,
+                uids=uids,
+                admit=admit,
+                processes_held=group is not None,
+            )
+            started = self._starter.start(launch, chain)
+        return LocalRunning(started, uids=uids, watched=watched[0], clean=undo.pop_all().close)
+
+    def _find_groups(self) -> Place | None:
+        place = find_place(owner=self.runtime.own)
+        if place is None and not children_are_told():
+            raise SandboxUnavailable(
+                "nothing can hold the limits of a sandbox here",
+                details={"control groups": "not writable", "/proc/PID/task/PID/children": "not there"},
+                remedy="give this process a writable cgroup, or use a kernel with CONFIG_PROC_CHILDREN",
+            )
+        return place
+
+    def _calls(self, *, measured: bool) -> bytes:
+        return filter_program(measured=measured)
+
+    def _options(self, launch: Launch, run: Path, *, users: UserMap, uids: bool) -> list[str]:
         access = self._registry if launch.network else RegistryAccess(env={}, mounts=())
         mounts = [*launch.mounts, *access.mounts]
         check_launch(launch.argv, mounts)
@@ -114,7 +168,7 @@ class Local:
             *private_places(launch.limits.tmp_mb),
         ]
         for number, mount in enumerate(mounts):
-            source = self._source(mount, run, f"mount-{number}")
+            source = self._source(mount, run, _mount_name(number), users)
             # Folders that bubblewrap makes on its own way to a mount would be closed to every uid but 0.
             for parent in reversed(PurePosixPath(mount.dest).parents[:-1]):
                 arguments += ["--dir", str(parent)]
@@ -123,10 +177,10 @@ class Local:
             arguments += ["--setenv", name, value]
         return [*arguments, "--remount-ro", "/", "--chdir", launch.cwd]
 
-    def _source(self, mount: Mount, run: Path, name: str) -> Path:
+    def _source(self, mount: Mount, run: Path, name: str, users: UserMap) -> Path:
         source = mount.source.resolve(strict=True)
         if mount.writable:
-            return self.runtime.writable(source, run, name)
+            return self.runtime.writable(source, run, name, users=users)
         if self._environments and source.parent == self._environments:
             return self.runtime.keep(source, source.name)
         return self.runtime.readable(source, run, name)
@@ -172,6 +226,20 @@ def check_launch(argv: Sequence[str], mounts: Sequence[Mount]) -> None:
         if not mount.source.exists():
             raise SandboxFailed(f"{mount.source} is not there to be mounted", remedy=_MISSING)
         taken.append(dest)
+
+
+def _mount_name(number: int) -> str:
+    return f"mount-{number}"
+
+
+def _watched(launch: Launch, run: Path, meter: Group | TreeMeter) -> Watched:
+    written = [run / _mount_name(number) for number, mount in enumerate(launch.mounts) if mount.writable]
+    disk = DiskMeter(written, pids=meter.pids) if written else None
+    return Watched(limits=launch.limits, meter=meter, disk=disk)
+
+
+def _sampled(first: int, limits: Limits) -> TreeMeter:
+    return TreeMeter(first, memory_mb=limits.memory_mb, tmp_mb=limits.tmp_mb, places=TEMPORARY)
 
 
 def _feed(pipe: IO[bytes], data: bytes) -> None:

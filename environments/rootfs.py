@@ -59,8 +59,8 @@ class BasePython(Part):
 class RootFs(Record):
     """A base that was built."""
 
-    digest: str
-    """SHA-256 of `root.tar`, in full."""
+    sha256: str
+    """Of `root.tar`, in full: the base's digest."""
     recipe: str
     """`BaseRecipe.key` of the recipe that it was built from."""
     suite: str
@@ -71,7 +71,7 @@ class RootFs(Record):
     @property
     def name(self) -> str:
         """`rootfs:<first twelve digits of the digest>`, for receipts and verdicts."""
-        return f"rootfs:{self.digest[:12]}"
+        return f"rootfs:{self.sha256[:12]}"
 
 
 class Built(Part):
@@ -102,7 +102,7 @@ def find_rootfs(area: Path) -> Built | None:
             record = RootFs.from_bytes(path.read_bytes(), where=str(path))
         except (RecordUnreadable, OSError):
             continue
-        if record.recipe == key and path.parent.name == f"rootfs-{record.digest}":
+        if record.recipe == key and path.parent.name == f"rootfs-{record.sha256}":
             return Built(folder=path.parent, record=record)
     return None
 

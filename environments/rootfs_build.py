@@ -88,7 +88,7 @@ def _build(runtime: Runtime, say: Say) -> Built:
             with (part / "root.tar").open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
             record = RootFs(
-                digest=digest,
+                sha256=digest,
                 recipe=recipe.key,
                 suite=recipe.suite,
                 packages=packages,

@@ -23,25 +23,11 @@ _TOPS = frozenset(
 _EMPTY = ("dev", "proc", "run", "sys", "tmp", "var/tmp")
 """Folders that are there for something to be mounted on."""
 _OPEN = frozenset({"tmp", "var/tmp"})
-_ETC = frozenset(
-    [
-        "alternatives",
-        "debian_version",
-        "ld.so.cache",
-        "ld.so.conf",
-        "ld.so.conf.d",
-        "localtime",
-        "mime.types",
-        "os-release",
-        "protocols",
-        "python3",
-        "python3.11",
-        "rpc",
-        "services",
-        "ssl",
-        "timezone",
-    ]
-)
+_KEPT_ETC = """
+    alternatives debian_version ld.so.cache ld.so.conf ld.so.conf.d localtime mime.types os-release protocols python3
+    python3.11 rpc services ssl timezone
+"""
+_ETC = frozenset(_KEPT_ETC.split())
 _GONE = (
     "etc/ssl/private",
     "usr/lib/python3/dist-packages",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import logging
 import os
 import select
 import signal
@@ -14,10 +13,10 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import IO, Self
 
+from environments.interface import Bound
 from environments.starting import Started
+from environments.watcher import Watched, Watcher
 from taskpack.errors import SandboxFailed
-
-_log = logging.getLogger(__name__)
 
 AGAIN = "run the same command again; repowright doctor shows what is missing"
 TAIL = 1024 * 1024
@@ -60,7 +59,7 @@ class LocalRunning:
     signal has a negative exit code; one that exits with 128 + n by itself looks the same.
     """
 
-    def __init__(self, started: Started, *, uids: bool, wall_s: float, clean: Callable[[], None]) -> None:
+    def __init__(self, started: Started, *, uids: bool, watched: Watched, clean: Callable[[], None]) -> None:
         """Takes over what was started; `clean` runs once, after the end.
 
         Raises `SandboxFailed` when bubblewrap cannot make its namespaces; nothing is left behind then either.
@@ -70,7 +69,6 @@ class LocalRunning:
         self.uids = uids
         self.stdin: IO[bytes] = process.stdin
         self.stdout: IO[bytes] = process.stdout
-        self.timed_out = False
         self.stderr = Tail(process.stderr)
         self._process = process
         self._status = started.status
@@ -80,7 +78,7 @@ class LocalRunning:
         self._gone = False
         self._first = started.first
         self._outer = os.pidfd_open(process.pid)
-        self._clock = threading.Timer(wall_s, self._time_is_up)
+        self._watcher = Watcher(watched, first=self._first, kill=self.kill)
         if not self._status.readline():
             self._process.wait()
             error = SandboxFailed(
@@ -88,8 +86,7 @@ class LocalRunning:
             )
             self.close()
             raise error
-        self._clock.daemon = True
-        self._clock.start()
+        self._watcher.start()
 
     def __enter__(self) -> Self:
         return self
@@ -98,6 +95,15 @@ class LocalRunning:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None:
         self.close()
+
+    @property
+    def limited_by(self) -> Bound:
+        """Which bound ended it, or something in it; settled when `wait` gives a code."""
+        return self._watcher.reached
+
+    @property
+    def timed_out(self) -> bool:
+        return self.limited_by is Bound.WALL
 
     def kill(self) -> None:
         """End the whole tree now. Safe to call twice."""
@@ -112,6 +118,7 @@ class LocalRunning:
         if not self._gone and not _ended(self._outer, timeout_s):
             return None
         self._await_tree()
+        self._watcher.join(_END_S)
         self._process.wait()
         said = self._said_exit_code()
         if said is None:
@@ -127,9 +134,9 @@ class LocalRunning:
 
     def close(self) -> None:
         """Kill, wait until nothing is left, take the folder away."""
-        self._clock.cancel()
         self.kill()
         self._await_tree()
+        self._watcher.join(_END_S)
         self._process.wait()
         with self._ending:
             if self._gone:
@@ -162,11 +169,6 @@ class LocalRunning:
             details={"seconds": str(_END_S)},
             remedy="look for a process in state D (ps axo pid,stat,comm); a hanging file system holds it",
         )
-
-    def _time_is_up(self) -> None:
-        self.timed_out = True
-        _log.info("a sandbox reached its time limit")
-        self.kill()
 
 
 def _ended(descriptor: int, timeout_s: float) -> bool:

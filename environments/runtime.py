@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from environments.cgroups import sweep_groups
 from environments.transfer import copy_in, others_may_read, remove_tree
 from environments.usermap import UserMap, current_users
 from taskpack.errors import SandboxUnavailable
@@ -84,9 +85,9 @@ class Runtime:
         copy_in(source, run / name)
         return run / name
 
-    def writable(self, source: Path, run: Path, name: str) -> Path:
-        """A copy of `source` in `run` that belongs to the sandbox's uid."""
-        copy_in(source, run / name, uid=self.users.uid if self.users.dropped else -1)
+    def writable(self, source: Path, run: Path, name: str, *, users: UserMap) -> Path:
+        """A copy of `source` in `run` that belongs to the uid of the sandbox whose map is `users`."""
+        copy_in(source, run / name, uid=users.uid if users.dropped else -1)
         return run / name
 
     def _can_read(self, source: Path) -> bool:
@@ -160,5 +161,7 @@ def _sweep(owners: Path) -> None:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 continue
+        if not sweep_groups(owner):
+            continue  # with its folder would go what tells where its groups are
         with contextlib.suppress(OSError):  # what a dying process still writes is left to the next sweep
             remove_tree(owner)

@@ -8,14 +8,14 @@ import resource
 import select
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import IO
 
-from environments.interface import Launch
+from environments.interface import Launch, Limits
 from environments.usermap import UserMap
 from taskpack.errors import SandboxFailed, SandboxUnavailable
 
@@ -23,6 +23,7 @@ START_S = 60.0
 """How long a start may take on a machine that is busy with other things. It takes milliseconds."""
 _OPEN_FILES = 4096
 _FILE_MB = 1024
+_MIB = 1024 * 1024
 
 # Says which process it is, as the host counts, and waits for our word. If we die meanwhile it reads an end of file.
 _GATE = 'read -r pid rest </proc/self/stat; echo "ready $pid" >&2; read -r go || exit 98; exec "$@"'
@@ -48,19 +49,36 @@ class Started:
     """Where bubblewrap reports, as lines of JSON."""
 
 
-class Starter:
-    """Starts bubblewrap as the map's uid.
+@dataclass(frozen=True, kw_only=True)
+class Chain:
+    """What one start needs besides its launch."""
 
-    Raises `SandboxUnavailable` when a program of the system is missing.
+    options: Sequence[str]
+    """Arguments for bubblewrap."""
+    users: UserMap
+    """As whom it runs."""
+    uids: bool
+    admit: Callable[[int], None]
+    """Is given the first process before it may go on: the place to put it where its bounds are held."""
+    processes_held: bool
+    """Whether something else than our rlimit bounds the number of processes."""
+
+
+class Starter:
+    """Starts bubblewrap, with system calls filtered by `calls` (none when it is empty).
+
+    `group` is one that may pass through the runtime area. Raises `SandboxUnavailable` when a program of the system
+    is missing.
     """
 
-    def __init__(self, users: UserMap, *, bwrap: Path) -> None:
-        self._users = users
+    def __init__(self, *, group: int, bwrap: Path, calls: bytes) -> None:
+        self._group = group
         self._bwrap = str(bwrap)
+        self._calls = calls
         self._unshare, self._prlimit, self._setpriv = (_program(name) for name in ("unshare", "prlimit", "setpriv"))
 
-    def start(self, launch: Launch, options: Sequence[str], *, uids: bool) -> Started:
-        """Start `launch.argv` under bubblewrap with `options`; nothing of it outlives us.
+    def start(self, launch: Launch, chain: Chain) -> Started:
+        """Start `launch.argv` under bubblewrap; nothing of it outlives us.
 
         Raises `SandboxFailed` when the user namespace cannot be made; nothing is left behind then.
         """
@@ -68,44 +86,44 @@ class Starter:
             reading, writing = os.pipe()
             status: IO[bytes] = os.fdopen(reading, "rb")
             stack.callback(status.close)
-            with os.fdopen(writing, "wb"), _option_file(options) as file:
-                passed = (writing, file.fileno())
-                command = self._command(launch, passed, uids=uids)
+            with os.fdopen(writing, "wb"), contextlib.ExitStack() as files:
+                options, passed = list(chain.options), [writing]
+                if self._calls:
+                    calls = files.enter_context(_memory_file(self._calls))
+                    options = ["--seccomp", str(calls.fileno()), *options]
+                    passed.append(calls.fileno())
+                file = files.enter_context(_memory_file(b"".join(os.fsencode(option) + b"\0" for option in options)))
+                passed.append(file.fileno())
+                command = self._command(launch, chain, status=writing, options=file.fileno())
                 # A death signal follows the starting thread, not the process: it must live as long as we do.
-                process = _starter().submit(partial(self._popen, command, passed)).result()
+                process = _starter().submit(partial(self._popen, command, passed, chain.users)).result()
             stack.callback(process.communicate)
             stack.callback(process.kill)
-            first = self._handshake(process, uids=uids)
+            first = self._handshake(process, chain)
             stack.pop_all()
         return Started(process=process, first=first, status=status)
 
-    def _command(self, launch: Launch, passed: tuple[int, int], *, uids: bool) -> list[str]:
+    def _command(self, launch: Launch, chain: Chain, *, status: int, options: int) -> list[str]:
         """The chain of programs. Each is tied to the one before, and the first to us, when it gets our word.
 
         bubblewrap's own tie (--die-with-parent) comes late: what it starts would outlive a kill before that. In a
         process namespace around it, of which it is the first process, nothing outlives it.
         """
-        status, options = passed
         tied = [self._setpriv, "--pdeathsig", "KILL"]
         # Gaining the namespace's capabilities unties it, so it is tied again after that.
-        locked = ["/bin/sh", "-c", _LOCK, "sh", *tied, "/bin/sh", "-c", _TIED, "sh"] if uids else []
-        limits = launch.limits
+        locked = ["/bin/sh", "-c", _LOCK, "sh", *tied, "/bin/sh", "-c", _TIED, "sh"] if chain.uids else []
         return [
-            *(*tied, self._unshare, "--user" if uids else "--map-current-user", "--pid", "--kill-child"),
+            *(*tied, self._unshare, "--user" if chain.uids else "--map-current-user", "--pid", "--kill-child"),
             self._prlimit,  # inside the user namespace, so that it counts there alone
-            f"--as={_bound(resource.RLIMIT_AS, limits.memory_mb * 1024 * 1024)}",
-            f"--nproc={_bound(resource.RLIMIT_NPROC, limits.processes)}",
-            f"--fsize={_bound(resource.RLIMIT_FSIZE, _FILE_MB * 1024 * 1024)}",
-            f"--nofile={_bound(resource.RLIMIT_NOFILE, _OPEN_FILES)}",
-            "--core=0",
+            *_rlimits(launch.limits, written=any(mount.writable for mount in launch.mounts), held=chain.processes_held),
             *("/bin/sh", "-c", _GATE, "sh", *locked),
             *(self._bwrap, "--json-status-fd", str(status), "--args", str(options), "--", *launch.argv),
         ]
 
-    def _popen(self, command: Sequence[str], passed: Sequence[int]) -> subprocess.Popen[bytes]:
+    def _popen(self, command: Sequence[str], passed: Sequence[int], users: UserMap) -> subprocess.Popen[bytes]:
         drop: Mapping[str, object] = {}
-        if self._users.dropped:
-            drop = {"user": self._users.uid, "group": self._users.gid, "extra_groups": ()}
+        if users.dropped:
+            drop = {"user": users.uid, "group": users.gid, "extra_groups": (self._group,)}
         return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
             command,
             stdin=subprocess.PIPE,
@@ -117,12 +135,14 @@ class Starter:
             **drop,
         )
 
-    def _handshake(self, process: subprocess.Popen[bytes], *, uids: bool) -> int:
+    def _handshake(self, process: subprocess.Popen[bytes], chain: Chain) -> int:
         """Map the range while the chain waits, then let it go; a handle on the namespace's first process."""
-        first = os.pidfd_open(self._await_ready(process))
+        pid = int(self._await_word(process, "ready"))
+        first = os.pidfd_open(pid)
         try:
-            if uids:
-                self._users.map_range(process.pid)
+            chain.admit(pid)
+            if chain.uids:
+                chain.users.map_range(process.pid)
                 _tell(process)
                 self._await_word(process, "tied")
             _tell(process)
@@ -130,9 +150,6 @@ class Starter:
             os.close(first)
             raise
         return first
-
-    def _await_ready(self, process: subprocess.Popen[bytes]) -> int:
-        return int(self._await_word(process, "ready"))
 
     def _await_word(self, process: subprocess.Popen[bytes], wanted: str) -> str:
         """What follows the word in the chain's next line. Raises `SandboxFailed` when it says something else."""
@@ -142,7 +159,7 @@ class Starter:
         if word != wanted:
             raise SandboxFailed(
                 "no user namespace could be made",
-                details={"as uid": str(self._users.uid), "fact": said or f"no word within {START_S:.0f} s"},
+                details={"fact": said or f"no word within {START_S:.0f} s"},
                 remedy="allow user namespaces: sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone, "
                 "kernel.apparmor_restrict_unprivileged_userns",
             )
@@ -163,12 +180,27 @@ def _starter() -> ThreadPoolExecutor:
         return _starters[os.getpid()]
 
 
-def _option_file(options: Sequence[str]) -> IO[bytes]:
-    """Options in a file that only bubblewrap reads: its command line can be seen from inside."""
+def _memory_file(data: bytes) -> IO[bytes]:
+    """What only bubblewrap reads. Its options are in one because its command line can be seen from inside."""
     file = os.fdopen(os.memfd_create("options"), "w+b", buffering=0)
-    file.write(b"".join(os.fsencode(option) + b"\0" for option in options))
+    file.write(data)
     file.seek(0)
     return file
+
+
+def _rlimits(limits: Limits, *, written: bool, held: bool) -> list[str]:
+    """Arguments for prlimit. `written`: there are writable mounts. Twice the processes where something else holds them,
+    so that it is the one that refuses, and counts.
+    """
+    file_mb = min(_FILE_MB, limits.disk_mb) if written else _FILE_MB
+    address_space = [f"--as={_bound(resource.RLIMIT_AS, limits.process_mb * _MIB)}"] if limits.process_mb else []
+    return [
+        *address_space,
+        f"--nproc={_bound(resource.RLIMIT_NPROC, limits.processes * (2 if held else 1))}",
+        f"--fsize={_bound(resource.RLIMIT_FSIZE, file_mb * _MIB)}",
+        f"--nofile={_bound(resource.RLIMIT_NOFILE, _OPEN_FILES)}",
+        "--core=0",
+    ]
 
 
 def _bound(kind: int, wanted: int) -> int:

@@ -1,4 +1,4 @@
-"""Which uid a sandbox runs as, and the range of uids that root maps into one."""
+"""Which uids a sandbox runs as: a first one, and the range that root maps into it; a slice for each that is alive."""
 
 from __future__ import annotations
 
@@ -11,18 +11,32 @@ from taskpack.errors import SandboxUnavailable
 PLAIN_UID = 1_950_000_000
 """Between systemd's last reserved range and 2^31: nobody is given ids here by default."""
 SPAN = 60_000
-"""How many ids follow it into a sandbox with uids of its own."""
+"""How many ids follow the first one into a sandbox with uids of its own."""
+SLICES = 32
+"""How many sandboxes can be alive at once, each with ids of its own."""
 VARIABLE = "REPOWRIGHT_SANDBOX_UID"
 
 
 @dataclass(frozen=True, kw_only=True)
 class UserMap:
-    """The uid that starts every sandbox. Its gid is the same number when we are root."""
+    """The uid that starts a sandbox. Its gid is the same number when we are root."""
 
     uid: int
     gid: int
     dropped: bool
     """Root drops to `uid`; a plain user stays what it is and cannot map a range."""
+    slices: int = 1
+    """How many ranges there are one after the other, the one at `uid` first. With 1, all sandboxes share it."""
+
+    @property
+    def last(self) -> int:
+        """The last id that any sandbox may use."""
+        return self.uid + self.slices * (SPAN + 1) - 1 if self.dropped else self.uid
+
+    def slice(self, number: int) -> UserMap:
+        """The map of one sandbox, whose ids no other slice has."""
+        first = self.uid + number * (SPAN + 1)
+        return UserMap(uid=first, gid=first, dropped=self.dropped)
 
     def describe(self) -> str:
         """The mapping in the words of `/proc/PID/uid_map`."""
@@ -52,16 +66,20 @@ def current_users() -> UserMap:
             remedy=f"unset {VARIABLE}, or name a uid that no account and no line of /etc/subuid has",
         )
     uid = int(text)
+    slices = SLICES
     for kind in ("uid", "gid"):
-        if not _is_mapped(Path(f"/proc/self/{kind}_map").read_text("ascii"), uid):
+        slices = min(slices, _slices(Path(f"/proc/self/{kind}_map").read_text("ascii"), uid))
+        if slices < 1:
             raise SandboxUnavailable(
                 f"this system has no {kind} {uid} to drop to",
                 details={"map": " ".join(Path(f"/proc/self/{kind}_map").read_text("ascii").split())},
                 remedy=f"set {VARIABLE} to a free uid inside that map with {SPAN} free ones after it",
             )
-    return UserMap(uid=uid, gid=uid, dropped=True)
+    return UserMap(uid=uid, gid=uid, dropped=True, slices=slices)
 
 
-def _is_mapped(table: str, uid: int) -> bool:
+def _slices(table: str, uid: int) -> int:
+    """How many whole slices this system maps from `uid` on."""
     rows = [[int(number) for number in line.split()] for line in table.splitlines()]
-    return any(first <= uid and uid + SPAN < first + count for first, _, count in rows)
+    ends = [min(first + count, 2**31) for first, _, count in rows if first <= uid < first + count]
+    return max(((end - uid) // (SPAN + 1) for end in ends), default=0)

@@ -15,6 +15,7 @@ from environments.interface import Finished, Launch, Running
 from environments.local import Local
 from environments.runtime import Runtime, _default_area
 from environments.selfprobe import Way, probe
+from environments.usermap import UserMap
 from taskpack.errors import SandboxUnavailable
 
 pytestmark = pytest.mark.sandbox
@@ -27,8 +28,8 @@ class Lifted(Local):
 
     change: Callable[[list[str]], list[str]]
 
-    def _options(self, launch: Launch, run: Path, *, uids: bool) -> list[str]:
-        return type(self).change(super()._options(launch, run, uids=uids))
+    def _options(self, launch: Launch, run: Path, *, users: UserMap, uids: bool) -> list[str]:
+        return type(self).change(super()._options(launch, run, users=users, uids=uids))
 
 
 @pytest.fixture
