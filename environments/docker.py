@@ -103,22 +103,16 @@ class EngineFacts:
 
 
 class Attached:
-    """A hijacked connection of the engine."""
+    """A connection that the engine gave up to us: a socket of our own, which the SDK knows nothing of any more."""
 
     def __init__(self, given: Any) -> None:
-        self._given = given
-        self.socket: socket.socket = given._sock if hasattr(given, "_sock") else given  # noqa: SLF001 (the SDK wraps it)
+        self.socket = socket.socket(fileno=os.dup(given.fileno()))
         self.socket.settimeout(None)  # a program may be silent for as long as it wants
+        given._response.close()  # noqa: SLF001 (else its end of the socket stays open)
+        given.close()
 
     def close(self) -> None:
-        with contextlib.suppress(OSError):
-            self.socket.close()
-        with contextlib.suppress(OSError):
-            self._given.close()
-        response = getattr(self._given, "_response", None)
-        if response is not None:
-            with contextlib.suppress(OSError):
-                response.close()
+        self.socket.close()
 
 
 def engine_address() -> str:
@@ -255,8 +249,8 @@ class Engine:
 
     def _was_killed(self, container: str) -> bool:
         past = self._api.events(
-            since=int(time.time()) - 3600,
-            until=int(time.time()) + 1,
+            since=0,
+            until=f"{time.time():.6f}",  # in the future, it would wait for that time
             filters={"container": container, "event": ["kill"]},
             decode=True,
         )

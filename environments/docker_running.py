@@ -12,13 +12,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+from environments.cgroups import Group
 from environments.disk import DiskMeter
 from environments.docker import Ending, Engine
 from environments.docker_meter import container_meter
 from environments.docker_streams import Inward, Outward
 from environments.interface import Bound, Limits
 from environments.running import AGAIN, Tail
-from environments.watcher import Watched, Watcher
+from environments.watcher import Meter, Watched, Watcher
 from taskpack.errors import SandboxFailed
 
 READY = "repowright: go"
@@ -61,12 +62,14 @@ class DockerRunning:
         self._ended = threading.Event()
         self._end: Ending | None = None
         self._broken: SandboxFailed | None = None
+        self._meter: Meter | None = None
         self._streams = contextlib.ExitStack()
         try:
             self._attach()
-            disk = DiskMeter(writable, pids=tuple) if writable else None
-            pid = engine.start(container)
-            self._watch(Watched(limits=limits, meter=container_meter(engine, container, pid), disk=disk))
+            # What is there before the start was given and costs nothing.
+            disk = DiskMeter(writable, pids=self._pids) if writable else None
+            self._meter = container_meter(engine, container, engine.start(container))
+            self._watch(Watched(limits=limits, meter=self._meter, disk=disk))
             self._await_ready()
         except BaseException:
             self._give_up()
@@ -130,11 +133,16 @@ class DockerRunning:
                 )
         finally:
             self._finish()
-            self.stderr.join()
             self._watcher.join(_END_S)
+            self._streams.close()
+            self.stderr.join()
             self._clean()
         if self._broken is not None:
             raise self._broken
+
+    def _pids(self) -> tuple[int, ...]:
+        """Its processes, where their group can be seen: they may hold files that have no name any more."""
+        return self._meter.pids() if isinstance(self._meter, Group) else ()
 
     def _watch(self, watched: Watched) -> None:
         """Ready the watcher. It ends when the writing side of its pipe closes."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import logging
 import os
 import threading
+import weakref
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -41,10 +43,10 @@ _OWN_ETC = ("hostname", "hosts", "resolv.conf")
 """Files that the engine would put there itself, with names of the host in them."""
 # Says that it is there, takes away what the engine adds to the environment, and becomes the program.
 _BOOT = (
-    'program=$(command -v -- "$1") || {{ echo "there is no $1 inside" >&2; exit 127; }}; shift; {limit}'
-    'unset {added}; echo "{ready}" >&2; exec "$program" "$@"'
+    'repowright_program=$(command -v -- "$1") || {{ echo "there is no $1 inside" >&2; exit 127; }}; shift; {limit}'
+    'unset {added}; echo "{ready}" >&2; exec "$repowright_program" "$@"'
 )
-_ADDED = ("HOME", "HOSTNAME", "PATH", "program")
+_ADDED = ("HOME", "HOSTNAME", "PATH")
 
 
 class Docker:
@@ -85,19 +87,29 @@ class Docker:
         self.image = f"{REPOSITORY}:{built.record.sha256}"
         self.limits_by = Mechanism.CGROUP_V2 if self.engine.facts.cgroup == "2" else Mechanism.CGROUP_V1
         self._environments = work.environments.resolve() if work else None
+        self._alive: weakref.WeakSet[DockerRunning] = weakref.WeakSet()
+        self._pid = os.getpid()
         self._mark = area_mark(self.runtime.area)
         sweep_containers(self.engine, self._mark)
         if not self.engine.has_image(self.image):
             self.engine.import_image(built.tar, REPOSITORY, built.record.sha256)
+        atexit.register(self.close)
 
     def close(self) -> None:
-        """Take away what this process put on disk, and containers that an engine in trouble has kept."""
-        with contextlib.suppress(SandboxFailed):
-            for container, owner in self.engine.labelled(f"{AREA}={self._mark}", value_of=OWNER).items():
-                if owner == str(self.runtime.own):
-                    self.engine.remove(container)
-        self.engine.close()
+        """End its sandboxes and take away what this process put on disk for them. It happens at exit as well.
+
+        Containers that an engine in trouble has kept go as well, if it answers by now.
+        """
+        if os.getpid() == self._pid:
+            with contextlib.suppress(SandboxFailed):
+                for running in list(self._alive):
+                    running.close()
+                for container, owner in self.engine.labelled(f"{AREA}={self._mark}", value_of=OWNER).items():
+                    if owner == str(self.runtime.own):
+                        self.engine.remove(container)
+            self.engine.close()
         self.runtime.close()
+        atexit.unregister(self.close)
 
     @property
     def victim(self) -> UserMap:
@@ -148,7 +160,9 @@ class Docker:
         except RepowrightError:
             clean()
             raise
-        return DockerRunning(self.engine, container, uids=uids, limits=launch.limits, writable=writable, clean=clean)
+        running = DockerRunning(self.engine, container, uids=uids, limits=launch.limits, writable=writable, clean=clean)
+        self._alive.add(running)
+        return running
 
     def _container(self, launch: Launch, run: Path, *, uids: bool) -> Container:
         access = self._registry if launch.network else RegistryAccess(env={}, mounts=())

@@ -117,7 +117,9 @@ for folder in sys.argv[1:]:
 @pytest.mark.parametrize("uids", [False, True])
 def test_root_and_mounts_cannot_be_written(sandbox: Sandbox, tmp_path: Path, uids: bool) -> None:
     tmp_path.chmod(0o777)
-    folders = ["/", "/usr", "/usr/lib", "/etc", "/dev", "/bin", "/var", "/given"]
+    folders = ["/", "/usr", "/usr/lib", "/etc", "/bin", "/var", "/given"]
+    if sandbox.name != "docker" or not uids:
+        folders.append("/dev")  # an engine gives uid 0 inside, who is the driver alone, a small one of its own
     seen = said(sandbox, WRITE, *folders, mounts=[Mount(source=tmp_path, dest="/given")], uids=uids)
     assert seen == ""
     assert list(tmp_path.iterdir()) == []
@@ -128,7 +130,9 @@ def test_files_of_the_host_are_not_there(sandbox: Sandbox, tmp_path: Path) -> No
     places = ["/root", "/home", "/work", "/opt", "/srv", "/mnt", "/sys", "/boot", str(checkout), str(tmp_path)]
     if not sys.prefix.startswith("/usr"):
         places.append(sys.prefix)
-    assert said(sandbox, "import os, sys; print([p for p in sys.argv[1:] if os.path.exists(p)])", *places) == "[]"
+    # An engine insists on a /sys; nothing is in it.
+    program = "import os, sys; print([p for p in sys.argv[1:] if os.path.exists(p) and (p != '/sys' or os.listdir(p))])"
+    assert said(sandbox, program, *places) == "[]"
     assert "root" in said(sandbox, "print(open('/etc/passwd').read())")
     assert said(sandbox, "import os; print(os.path.exists('/etc/shadow'))") == "False"
 
@@ -312,7 +316,7 @@ def test_a_mount_cannot_cover_the_base(sandbox: Sandbox, tmp_path: Path, dest: s
 def test_a_program_that_is_not_there_is_a_broken_sandbox(sandbox: Sandbox) -> None:
     with pytest.raises(SandboxFailed) as caught:
         sandbox.run(Launch(argv=["/bin/nowhere"]))
-    assert "nowhere" in caught.value.details["bubblewrap"]
+    assert "nowhere" in caught.value.render()
 
 
 def test_sandbox_outlives_the_thread_that_started_it(sandbox: Sandbox) -> None:
@@ -345,10 +349,13 @@ def test_many_start_at_once(sandbox: Sandbox) -> None:
 @pytest.mark.parametrize("uids", [False, True])
 def test_a_start_costs_little(sandbox: Sandbox, uids: bool, capsys: pytest.CaptureFixture[str]) -> None:
     seconds = []
-    for _ in range(15):
+    bound, times = (0.3, 15) if sandbox.name == "local" else (5.0, 4)
+    for _ in range(times):
         start = time.perf_counter()
         sandbox.run(Launch(argv=["/bin/true"], uids=uids))
         seconds.append(time.perf_counter() - start)
     with capsys.disabled():
-        print(f"\n  a {sandbox.name} sandbox, uids={uids}: {statistics.median(seconds) * 1000:.1f} ms (median of 15)")  # noqa: T201 (a measurement to read)
-    assert min(seconds) < 0.3  # milliseconds on a quiet machine; this only stops a copy per start
+        print(
+            f"\n  a {sandbox.name} sandbox, uids={uids}: {statistics.median(seconds) * 1000:.1f} ms (median of {times})"
+        )  # noqa: T201 (a measurement to read)
+    assert min(seconds) < bound  # far less on a quiet machine; this only stops a copy per start
