@@ -19,15 +19,19 @@ _BOTTOMLESS = 1 << 62
 
 
 class DiskMeter:
-    """Watches folders that a tree is writing to. Their content now is what was given and costs nothing."""
+    """Watches folders that a tree is writing to. Their content now is what was given and costs nothing.
+
+    A process may hide its descriptors from a plain user: while one does, all that the file system has lost since the
+    start counts as the tree's.
+    """
 
     def __init__(self, folders: Sequence[Path], *, pids: Callable[[], Iterable[int]]) -> None:
         self._folders = folders
         self._pids = pids
         self._devices = {folder.stat().st_dev for folder in folders}
-        self._before = self._used()
+        self._given = self._named({})
         self._added = 0
-        self._free = self._free_bytes()
+        self._free_at_first = self._free = self._free_bytes()
         self._next = time.monotonic() + _LOOK_S
 
     def is_past(self, bound: int) -> bool:
@@ -39,21 +43,23 @@ class DiskMeter:
         if self._free - free < (bound - self._added) // 2 and time.monotonic() < self._next:
             return False
         start = time.monotonic()
-        self._added, self._free = self._used() - self._before, free
+        self._added, self._free = self.added(), free
         # Counting may take half of the time, however many files there are.
         self._next = time.monotonic() + max(_LOOK_S, time.monotonic() - start)
         return self._added > bound
 
     def added(self) -> int:
         """Bytes added up to now, counted anew."""
-        return self._used() - self._before
-
-    def _used(self) -> int:
         sizes: dict[tuple[int, int], int] = {}
-        total = sum(_tree_bytes(folder, sizes) for folder in self._folders)
-        for pid in self._pids():
-            _open_files(pid, self._devices, sizes)
-        return total + sum(sizes.values())
+        added = self._named(sizes) - self._given
+        seen = set(sizes)
+        shown = [_open_files(pid, self._devices, sizes) for pid in self._pids()]
+        added += sum(size for file, size in sizes.items() if file not in seen)
+        return added if all(shown) else max(added, self._free_at_first - self._free_bytes())
+
+    def _named(self, sizes: dict[tuple[int, int], int]) -> int:
+        """Bytes that have a name in the folders; the size of each file goes to `sizes` as well."""
+        return sum(_tree_bytes(folder, sizes) for folder in self._folders) + sum(sizes.values())
 
     def _free_bytes(self) -> int:
         there = os.statvfs(self._folders[0])
@@ -92,12 +98,21 @@ def _listed(folder: Path) -> Iterator[Iterator[os.DirEntry[str]]]:
         os.close(descriptor)
 
 
-def _open_files(pid: int, devices: Set[int], sizes: dict[tuple[int, int], int]) -> None:
-    """Files without a name that `pid` still has, by descriptor or (where we may look) mapped."""
+def _open_files(pid: int, devices: Set[int], sizes: dict[tuple[int, int], int]) -> bool:
+    """Files without a name that `pid` still has, by descriptor or (where we may look) mapped, go to `sizes`.
+
+    Gives whether its descriptors were shown; those of a process that has ended are.
+    """
+    shown = True
     for kind in ("fd", "map_files"):
-        with contextlib.suppress(OSError):
-            for place in list(Path(f"/proc/{pid}/{kind}").iterdir()):
-                with contextlib.suppress(OSError):
-                    info = place.stat()
-                    if not info.st_nlink and info.st_dev in devices and stat.S_ISREG(info.st_mode):
-                        sizes[info.st_dev, info.st_ino] = info.st_blocks * _BLOCK
+        try:
+            places = list(Path(f"/proc/{pid}/{kind}").iterdir())
+        except OSError as error:
+            shown &= kind != "fd" or not isinstance(error, PermissionError)
+            continue
+        for place in places:
+            with contextlib.suppress(OSError):
+                info = place.stat()
+                if not info.st_nlink and info.st_dev in devices and stat.S_ISREG(info.st_mode):
+                    sizes[info.st_dev, info.st_ino] = info.st_blocks * _BLOCK
+    return shown

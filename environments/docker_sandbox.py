@@ -112,7 +112,7 @@ class Docker:
         atexit.unregister(self.close)
 
     @property
-    def victim(self) -> UserMap:
+    def outside(self) -> UserMap:
         """Whom a program that got out would be outside, as long as the engine does not remap uids."""
         return UserMap(uid=INSIDE_UID, gid=INSIDE_UID, dropped=True) if os.geteuid() == 0 else self.users
 

@@ -70,11 +70,13 @@ class Local:
 
     def close(self) -> None:
         """End its sandboxes and take away what this process put on disk for them. It happens at exit as well."""
-        if os.getpid() == self._pid:
-            for running in list(self._alive):
+        try:
+            # What a forked child has of these is its parent's.
+            for running in list(self._alive) if os.getpid() == self._pid else ():
                 running.close()
-        self.runtime.close()
-        atexit.unregister(self.close)
+        finally:
+            self.runtime.close()
+            atexit.unregister(self.close)
 
     def start(self, launch: Launch) -> LocalRunning:
         """Start a process with pipes on stdin and stdout.
@@ -121,7 +123,7 @@ class Local:
     def _prepared(self, launch: Launch, run: Path, undo: contextlib.ExitStack) -> LocalRunning:
         """What was made for the sandbox is undone after its end, or now when it cannot be started."""
         slice_ = self._slices.take()
-        undo.callback(slice_.release)
+        undo.callback(slice_.close)
         uids = launch.uids and self.users.dropped
         group = self._groups.group(group_name(self.runtime.own.name, run.name), launch.limits) if self._groups else None
         if group:

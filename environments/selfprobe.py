@@ -39,6 +39,8 @@ class Way(StrEnum):
     NESTED_NAMESPACE = "nested-namespace"
     HOST_PROCESS = "host-process"
     SIGNAL = "signal"
+    VSOCK = "vsock"
+    KERNEL_KEYS = "kernel-keys"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,15 +51,14 @@ class Leak:
     fact: str
 
 
-def probe(sandbox: Sandbox, users: UserMap, *, uids: bool, victim: UserMap | None = None) -> tuple[Leak, ...]:
+def probe(sandbox: Sandbox, users: UserMap, *, uids: bool, outside: UserMap | None = None) -> tuple[Leak, ...]:
     """Every way out of `sandbox` that works, sorted by name.
 
-    `victim`, else `users`, owns the process outside that is to be hit.
-
+    `outside`, else `users`, own the processes outside that are to be hit.
     Raises `SandboxFailed` when the probe itself does not run to its end: then nothing is known.
     """
-    with _trap(users) as trap, trap.victim(victim or users) as process:
-        plan = {**trap.plan, "victim": process.pid, "marker": trap.marker}
+    with _trap(users) as trap, trap.victims(outside or users) as victims:
+        plan = {**trap.plan, "victims": [victim.pid for victim in victims], "marker": trap.marker}
         done = sandbox.run(
             Launch(
                 argv=[sandbox.python, "-I", "-S", "-c", _PROGRAM.read_text("utf-8"), json.dumps(plan)],
@@ -79,8 +80,7 @@ def probe(sandbox: Sandbox, users: UserMap, *, uids: bool, victim: UserMap | Non
             found.pop(Way.SECRET_FILE, None)
         if not (trap.folder / "outside" / "mark").exists():
             found.pop(Way.WRITE_OUTSIDE, None)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(0.05)
+        if _is_hit(victims):
             found[Way.SIGNAL] = "a process outside was killed"
     return tuple(Leak(way=way, fact=_shown(way, fact)) for way, fact in sorted(found.items()))
 
@@ -115,15 +115,19 @@ class _Trap:
         return set(self._heard)
 
     @contextlib.contextmanager
-    def victim(self, users: UserMap) -> Iterator[subprocess.Popen[bytes]]:
-        """A process of the sandbox's own uid outside, so that no permission protects it."""
-        drop = {"user": users.uid, "group": users.gid, "extra_groups": ()} if users.dropped else {}
+    def victims(self, users: UserMap) -> Iterator[list[subprocess.Popen[bytes]]]:
+        """A process of each uid that the sandbox may have outside, so that no permission protects it."""
         command = ["/bin/sh", "-c", "read line", self.marker]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, cwd="/", env={}, **drop) as process:  # type: ignore[call-overload]
-            try:
-                yield process
-            finally:
-                process.kill()
+        with contextlib.ExitStack() as stack:
+            victims = []
+            for number in range(users.slices):
+                one = users.slice(number)
+                drop = {"user": one.uid, "group": one.gid, "extra_groups": ()} if one.dropped else {}
+                process = subprocess.Popen(command, stdin=subprocess.PIPE, cwd="/", env={}, **drop)  # type: ignore[call-overload]
+                stack.enter_context(process)
+                stack.callback(process.kill)
+                victims.append(process)
+            yield victims
 
     def _listen(self, family: int, address: object, stack: contextlib.ExitStack) -> socket.socket:
         listener = stack.enter_context(socket.socket(family, socket.SOCK_STREAM))
@@ -143,6 +147,12 @@ class _Trap:
                 with connection, contextlib.suppress(OSError, ValueError):
                     connection.settimeout(2)
                     self._heard.add(Way(connection.recv(64).decode("ascii")))
+
+
+def _is_hit(victims: list[subprocess.Popen[bytes]]) -> bool:
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        victims[0].wait(0.05)
+    return any(victim.poll() is not None for victim in victims)
 
 
 @contextlib.contextmanager

@@ -17,12 +17,12 @@ _WAIT_S = 60.0
 
 @dataclass(frozen=True, kw_only=True)
 class Slice:
-    """Uids that nobody else uses until `release`."""
+    """Uids that nobody else uses until `close`."""
 
     users: UserMap
     lock: IO[bytes] | None = None
 
-    def release(self) -> None:
+    def close(self) -> None:
         if self.lock is not None:
             self.lock.close()
 

@@ -53,7 +53,8 @@ class TreeMeter:
         self._bound = memory_mb * _MIB
         self._tmp = tmp_mb * _MIB
         self._places = places
-        self._seen: dict[tuple[int, int], int] = {}
+        self._alive: dict[tuple[int, int], int] = {}
+        self._ended = 0
 
     def pids(self) -> tuple[int, ...]:
         """The processes of the tree now, `first` among them."""
@@ -68,12 +69,23 @@ class TreeMeter:
         """One look. What ended between two looks counts with what its parent has waited for."""
         pids = self.pids()
         looks = {pid: look for pid in pids if (look := _look(pid)) is not None}
-        for pid, look in looks.items():
-            self._seen[pid, look.born] = look.ticks
-        ticks = max(sum(self._seen.values()), sum(look.with_children for look in looks.values()))
+        self._count({(pid, look.born): look.ticks for pid, look in looks.items()})
+        own = self._ended + sum(self._alive.values())
+        ticks = max(own, sum(look.with_children for look in looks.values()))
         return Usage(
             cpu_s=ticks / _TICKS, memory=self._memory(looks), tasks=sum(look.threads for look in looks.values())
         )
+
+    def _count(self, now: dict[tuple[int, int], int]) -> None:
+        """Remember what was used by whom, and by those who have ended since the last look."""
+        for (pid, born), ticks in self._alive.items():
+            if (pid, born) not in now:
+                again = _look(pid)  # a list of children that changes while it is read may lack one
+                if again is not None and again.born == born:
+                    now[pid, born] = again.ticks
+                else:
+                    self._ended += ticks
+        self._alive = now
 
     def _memory(self, looks: dict[int, _Look]) -> int:
         temporary = self._temporary()

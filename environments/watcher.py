@@ -53,7 +53,7 @@ class Watcher:
         self._until = time.monotonic() + watched.limits.wall_s
         self._poll = select.poll()
         self._poll.register(first, select.POLLIN)
-        self._thread = threading.Thread(target=self._watch, name="sandbox-watcher", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="sandbox-watcher", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -62,6 +62,13 @@ class Watcher:
         """Wait until the last look was made; the tree must have ended."""
         if self._thread.ident is not None:
             self._thread.join(timeout_s)
+
+    def _run(self) -> None:
+        try:
+            self._watch()
+        except BaseException:
+            self._kill()  # a tree that nobody watches has no bounds
+            raise
 
     def _watch(self) -> None:
         while not self._poll.poll(1000 * max(0.0, min(_LOOK_S, self._until - time.monotonic()))):

@@ -165,7 +165,8 @@ def main(command: list[str]) -> int:
         try:
             environment[VARIABLE] = stack.enter_context(an_engine()).address
         except NoEngine as reason:
-            print(f"no container engine: {reason}; the docker back end is not tested", flush=True)
+            sys.stdout.write(f"no container engine: {reason}; the docker back end is not tested\n")
+            sys.stdout.flush()
         return subprocess.run(command, env=environment, check=False).returncode
 
 

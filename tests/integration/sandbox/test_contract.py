@@ -355,7 +355,6 @@ def test_a_start_costs_little(sandbox: Sandbox, uids: bool, capsys: pytest.Captu
         sandbox.run(Launch(argv=["/bin/true"], uids=uids))
         seconds.append(time.perf_counter() - start)
     with capsys.disabled():
-        print(
-            f"\n  a {sandbox.name} sandbox, uids={uids}: {statistics.median(seconds) * 1000:.1f} ms (median of {times})"
-        )  # noqa: T201 (a measurement to read)
+        median = statistics.median(seconds) * 1000
+        print(f"\n  a {sandbox.name} sandbox, uids={uids}: {median:.1f} ms (median of {times})")  # noqa: T201 (a measurement to read)
     assert min(seconds) < bound  # far less on a quiet machine; this only stops a copy per start

@@ -16,8 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from environments.interface import Mechanism
 from environments.local import Local
 from environments.runtime import Runtime
+from environments.usermap import current_users
 
 from .conftest import processes_with
 
@@ -44,6 +46,7 @@ def area() -> Iterator[Path]:
     made = Path(tempfile.mkdtemp(prefix="area-", dir="/var/tmp"))
     made.rmdir()
     yield made
+    Runtime(current_users(), area=made).close()  # with the area would go what tells where groups were left
     subprocess.run(["rm", "-rf", str(made)], check=True)
 
 
@@ -67,17 +70,25 @@ def held(area: Path, program: str) -> tuple[subprocess.Popen[bytes], Path]:
     return process, Path(os.fsdecode(process.stdout.readline().strip()))
 
 
-def test_sigkill_of_the_starter_leaves_no_process_and_its_folder_is_swept(local: Local, area: Path) -> None:
+def groups_of(owner: Path) -> list[Path]:
+    """Control groups on this host that belong to an owner's folder."""
+    return [path for path in Path("/sys/fs/cgroup").rglob(f"repowright-{owner.name}-*") if path.is_dir()]
+
+
+def test_sigkill_of_the_starter_leaves_no_process_and_its_folder_and_groups_are_swept(local: Local, area: Path) -> None:
     marker = secrets.token_hex(8)
     process, own = held(area, HOLD % (marker, marker))
     with process:
         assert len(processes_with(marker)) >= 4
+        if local.limits_by is not Mechanism.WATCHER:
+            assert groups_of(own)
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert wait_until_gone(marker) == []
         assert own.is_dir()
     runtime = Runtime(local.users, area=area)
     assert not own.exists()
+    assert groups_of(own) == []
     runtime.close()
     assert list((area / "owners").iterdir()) == []
 
@@ -91,6 +102,7 @@ def test_ordinary_exit_ends_what_was_left_open(area: Path) -> None:
         assert process.wait(20) == 0
     assert wait_until_gone(marker) == []
     assert not own.exists()
+    assert groups_of(own) == []
 
 
 def test_folder_of_a_living_process_is_not_swept(local: Local, area: Path) -> None:
@@ -186,6 +198,54 @@ def test_a_plain_user_gets_a_sandbox_that_nothing_leaves(readable_checkout: Path
     done = as_somebody(readable_checkout, PLAIN, local)
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"plain {65534 if os.geteuid() == 0 else os.getuid()} preview\n"
+
+
+PLAIN_LIMITS = """
+import sys
+from environments.interface import Bound, Launch, Limits, Mount
+from environments.local import Local
+sandbox = Local()
+print(sandbox.limits_by)
+for bound, limits, program in %r:
+    mounts = [Mount(source=__import__("pathlib").Path(sys.argv[1]), dest="/out", writable=True)]
+    done = sandbox.run(Launch(argv=[sandbox.python, "-c", program], limits=Limits(wall_s=60, **limits), mounts=mounts))
+    assert done.stopped_by == bound, (bound, done)
+    print(bound or "unharmed")
+"""
+# A process that hides from debuggers is looked at all the same.
+HIDDEN = "import ctypes; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)\n"
+FORKS = (
+    "import os, time\nfor _ in range(%d): os.fork() or (%s, time.sleep(%d), os._exit(0))\nfor _ in range(%d): os.wait()"
+)
+UNNAMED = """
+import os, time
+held = []
+for number in range(300):
+    held.append(os.open(f"/out/{number}", os.O_CREAT | os.O_WRONLY))
+    os.unlink(f"/out/{number}")
+    os.write(held[-1], bytes(1 << 20))
+time.sleep(60)
+"""
+ATTACKS = [
+    ("memory", {"memory_mb": 200}, HIDDEN + FORKS % (8, "bytearray(b'x') * (50 << 20)", 60, 8)),
+    ("memory", {"memory_mb": 60}, "open('/tmp/x', 'wb').write(bytes(100 << 20)); __import__('time').sleep(60)"),
+    ("", {"memory_mb": 300}, HIDDEN + "held = bytearray(b'x') * (100 << 20)\n" + FORKS % (6, "0", 1, 6)),
+    ("cpu", {"cpu_s": 1}, HIDDEN + "while True: pass"),
+    ("processes", {"processes": 40}, "import os\nwhile True:\n  try: os.fork()\n  except OSError: pass"),
+    ("disk", {"disk_mb": 100}, HIDDEN + UNNAMED),
+]
+
+
+def test_limits_hold_for_a_plain_user(readable_checkout: Path, local: Local) -> None:
+    out = readable_checkout / "given" / "out"
+    out.mkdir(parents=True)
+    if os.geteuid() == 0:
+        os.chown(out, 65534, 65534)
+        os.chown(out.parent, 65534, 65534)
+    program = f"import sys; sys.argv.append({str(out)!r})\n" + PLAIN_LIMITS % (ATTACKS,)
+    done = as_somebody(readable_checkout, program, local)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["watcher", *(bound or "unharmed" for bound, _, _ in ATTACKS)]
 
 
 NO_NAMESPACES = """

@@ -32,6 +32,20 @@ class Lifted(Local):
         return type(self).change(super()._options(launch, run, users=users, uids=uids))
 
 
+class Unfiltered(Local):
+    """The real back end without its system call filter."""
+
+    def _calls(self, *, measured: bool) -> bytes:
+        return b""
+
+
+class Bare(Lifted, Unfiltered):
+    """Neither what is lifted nor the filter, which stops some of the same attacks."""
+
+
+UNFILTERED = {Way.VSOCK, Way.KERNEL_KEYS}
+
+
 @pytest.fixture
 def runtime(local: Local, tmp_path: Path) -> Iterator[Runtime]:
     area = Path(tempfile.mkdtemp(prefix="area-", dir="/var/tmp"))
@@ -42,8 +56,8 @@ def runtime(local: Local, tmp_path: Path) -> Iterator[Runtime]:
     subprocess.run(["rm", "-rf", str(area)], check=True)
 
 
-def lifted(runtime: Runtime, change: Callable[[list[str]], list[str]]) -> Lifted:
-    made = type("Changed", (Lifted,), {"change": staticmethod(change)})
+def lifted(runtime: Runtime, change: Callable[[list[str]], list[str]], *, kind: type[Lifted] = Lifted) -> Lifted:
+    made = type("Changed", (kind,), {"change": staticmethod(change)})
     return made(users=runtime.users, runtime=runtime)
 
 
@@ -55,7 +69,7 @@ def with_binds(*binds: Sequence[str]) -> Callable[[list[str]], list[str]]:
     """Binds placed before the root is made read-only."""
 
     def change(options: list[str]) -> list[str]:
-        at = options.index("--remount-ro", options.index("--dir"))
+        at = max(place for place, word in enumerate(options) if word == "--remount-ro")
         return [*options[:at], *(word for bind in binds for word in bind), *options[at:]]
 
     return change
@@ -98,7 +112,16 @@ def test_shared_process_table_is_named(runtime: Runtime) -> None:
 
 
 def test_nested_user_namespace_is_named(runtime: Runtime) -> None:
-    assert ways(lifted(runtime, without("--disable-userns"))) == {Way.NESTED_NAMESPACE}
+    change = without("--disable-userns")
+    assert ways(lifted(runtime, change, kind=Bare)) == {Way.NESTED_NAMESPACE} | UNFILTERED
+    assert ways(lifted(runtime, change)) == set()  # the filter stops it as well
+
+
+@pytest.mark.parametrize("uids", [False, True])
+def test_unfiltered_system_calls_are_named(runtime: Runtime, uids: bool) -> None:
+    made = Unfiltered(users=runtime.users, runtime=runtime)
+    assert ways(made, uids=uids) == UNFILTERED
+    made.close()
 
 
 @needs_root
@@ -106,7 +129,8 @@ def test_remount_is_named(runtime: Runtime) -> None:
     def change(options: list[str]) -> list[str]:
         return ["--cap-add" if word == "--cap-drop" else word for word in options]
 
-    assert Way.REMOUNT in ways(lifted(runtime, change), uids=True)
+    assert Way.REMOUNT in ways(lifted(runtime, change, kind=Bare), uids=True)
+    assert Way.REMOUNT not in ways(lifted(runtime, change), uids=True)  # the filter stops it as well
 
 
 class NoSandbox(Local):

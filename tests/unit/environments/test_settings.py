@@ -9,7 +9,7 @@ import pytest
 
 from environments.network import open_registry
 from environments.runtime import Runtime
-from environments.usermap import PLAIN_UID, VARIABLE, UserMap, current_users
+from environments.usermap import PLAIN_UID, SLICES, VARIABLE, UserMap, current_users
 from taskpack.errors import SandboxUnavailable
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="a plain user drops to nobody else")
@@ -18,7 +18,7 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="a plain user drops to no
 @as_root
 def test_root_drops_to_the_fixed_uid_or_to_the_one_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
-    assert current_users() == UserMap(uid=PLAIN_UID, gid=PLAIN_UID, dropped=True)
+    assert current_users() == UserMap(uid=PLAIN_UID, gid=PLAIN_UID, dropped=True, slices=SLICES)
     monkeypatch.setenv(VARIABLE, "70000")
     assert current_users().describe() == "0 70000 1\n1 70001 60000\n"
 
@@ -36,6 +36,27 @@ def test_uid_that_the_system_does_not_map_is_refused(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Path, "read_text", lambda *_: "         0     100000      65536\n")
     with pytest.raises(SandboxUnavailable, match="no uid"):
         current_users()
+
+
+@as_root
+@pytest.mark.parametrize(("ids", "slices"), [(60_001, 1), (120_001, 1), (120_002, 2), (10**7, SLICES)])
+def test_a_small_map_gives_fewer_slices(monkeypatch: pytest.MonkeyPatch, ids: int, slices: int) -> None:
+    monkeypatch.setattr(Path, "read_text", lambda *_: f"0 0 1000\n1000 500000 {ids}\n")
+    monkeypatch.setenv(VARIABLE, "1000")
+    assert current_users().slices == slices
+
+
+def test_slices_share_no_id_and_stay_below_the_last_one() -> None:
+    users = UserMap(uid=PLAIN_UID, gid=PLAIN_UID, dropped=True, slices=SLICES)
+    seen: set[range] = set()
+    for number in range(SLICES):
+        first, mapped, count = users.slice(number).describe().splitlines()[1].split()
+        assert first == "1"
+        span = range(users.slice(number).uid, int(mapped) + int(count))
+        assert all(span.stop <= other.start or other.stop <= span.start for other in seen)
+        assert users.uid <= span.start
+        assert span.stop - 1 <= users.last < 2**31
+        seen.add(span)
 
 
 def test_registry_settings_go_inside_with_the_folders_that_they_name(tmp_path: Path) -> None:
