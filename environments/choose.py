@@ -76,10 +76,9 @@ def prove(sandbox: Local | Docker) -> None:
     """Raise `SandboxUnavailable` unless nothing gets out of `sandbox`."""
     for uids in (False, True) if sandbox.users.dropped else (False,):
         shape = "with uids of its own" if uids else "with one uid"
+        outside = None if isinstance(sandbox, Local) else sandbox.outside
         try:
-            leaks = probe(
-                sandbox, sandbox.users, uids=uids, victim=None if isinstance(sandbox, Local) else sandbox.victim
-            )
+            leaks = probe(sandbox, sandbox.users, uids=uids, outside=outside)
         except SandboxFailed as error:
             raise SandboxUnavailable(
                 f"the {sandbox.name} sandbox {shape} does not start here",
