@@ -63,7 +63,7 @@ class Local:
         self._groups = self._find_groups()
         self.limits_by = self._groups.mechanism if self._groups else Mechanism.WATCHER
         calls = self._calls(measured=self._groups is not None)
-        self._starter = Starter(group=self.users.gid, bwrap=find_bwrap(self.runtime), calls=calls)
+        self._starter = Starter(bwrap=find_bwrap(self.runtime), calls=calls)
         self._alive: weakref.WeakSet[LocalRunning] = weakref.WeakSet()
         self._pid = os.getpid()
         atexit.register(self.close)

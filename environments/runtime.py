@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from environments.cgroups import sweep_groups
-from environments.transfer import copy_in, others_may_read, remove_tree
+from environments.transfer import Owner, copy_in, others_may_read, remove_tree
 from environments.usermap import UserMap, current_users
 from taskpack.errors import SandboxUnavailable
 
@@ -87,7 +87,7 @@ class Runtime:
 
     def writable(self, source: Path, run: Path, name: str, *, users: UserMap) -> Path:
         """A copy of `source` in `run` that belongs to the uid of the sandbox whose map is `users`."""
-        copy_in(source, run / name, uid=users.uid if users.dropped else -1)
+        copy_in(source, run / name, owner=Owner(uid=users.uid, gid=users.gid) if users.dropped else None)
         return run / name
 
     def _can_read(self, source: Path) -> bool:

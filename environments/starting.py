@@ -67,12 +67,10 @@ class Chain:
 class Starter:
     """Starts bubblewrap, with system calls filtered by `calls` (none when it is empty).
 
-    `group` is one that may pass through the runtime area. Raises `SandboxUnavailable` when a program of the system
-    is missing.
+    Raises `SandboxUnavailable` when a program of the system is missing.
     """
 
-    def __init__(self, *, group: int, bwrap: Path, calls: bytes) -> None:
-        self._group = group
+    def __init__(self, *, bwrap: Path, calls: bytes) -> None:
         self._bwrap = str(bwrap)
         self._calls = calls
         self._unshare, self._prlimit, self._setpriv = (_program(name) for name in ("unshare", "prlimit", "setpriv"))
@@ -123,7 +121,7 @@ class Starter:
     def _popen(self, command: Sequence[str], passed: Sequence[int], users: UserMap) -> subprocess.Popen[bytes]:
         drop: Mapping[str, object] = {}
         if users.dropped:
-            drop = {"user": users.uid, "group": users.gid, "extra_groups": (self._group,)}
+            drop = {"user": users.uid, "group": users.gid, "extra_groups": ()}
         return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
             command,
             stdin=subprocess.PIPE,

@@ -6,6 +6,7 @@ import logging
 import os
 import shutil
 import stat
+from dataclasses import dataclass
 from pathlib import Path
 
 from taskpack.files import space_errors
@@ -39,30 +40,38 @@ def _may_pass(folder: os.stat_result, gid: int | None) -> bool:
     return bool(folder.st_mode & (stat.S_IXGRP if folder.st_gid == gid else stat.S_IXOTH))
 
 
-def copy_in(source: Path, dest: Path, *, uid: int = -1) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Owner:
+    """To whom copied files belong."""
+
+    uid: int
+    gid: int
+
+
+def copy_in(source: Path, dest: Path, *, owner: Owner | None = None) -> None:
     """Copy a file or tree so that everyone may read it: links as links, sockets and devices left out.
 
-    `uid` becomes the owner, and the group, of everything copied. Raises `NoSpace` on a full disk.
+    Everything copied is given to `owner`. Raises `NoSpace` on a full disk.
     """
     with space_errors(dest):
         if not source.is_dir():
-            _copy_file(source, dest, uid)
+            _copy_file(source, dest, owner)
             return
         pending = [(source, dest)]
         while pending:
             here, there = pending.pop()
             there.mkdir(parents=True)
-            _give(there, 0o755, uid)
+            _give(there, 0o755, owner)
             with os.scandir(here) as entries:
                 for entry in entries:
                     target = there / entry.name
                     if entry.is_symlink():
                         target.symlink_to(Path(entry.path).readlink())
-                        _own_link(target, uid)
+                        _own_link(target, owner)
                     elif entry.is_dir(follow_symlinks=False):
                         pending.append((Path(entry.path), target))
                     elif entry.is_file(follow_symlinks=False):
-                        _copy_file(Path(entry.path), target, uid)
+                        _copy_file(Path(entry.path), target, owner)
 
 
 def copy_out(source: Path, dest: Path) -> tuple[str, ...]:
@@ -132,22 +141,22 @@ def _copy_plain(source: Path, dest: Path, left: list[str]) -> None:
                 bytes_left -= info.st_size
                 if os.geteuid() != 0:
                     Path(entry.path).chmod(info.st_mode | 0o400)
-                _copy_file(Path(entry.path), target, -1)
+                _copy_file(Path(entry.path), target, None)
             else:
                 left.append(name[:200])
 
 
-def _copy_file(source: Path, dest: Path, uid: int) -> None:
+def _copy_file(source: Path, dest: Path, owner: Owner | None) -> None:
     shutil.copyfile(source, dest, follow_symlinks=False)
-    _give(dest, 0o755 if source.stat().st_mode & stat.S_IXUSR else 0o644, uid)
+    _give(dest, 0o755 if source.stat().st_mode & stat.S_IXUSR else 0o644, owner)
 
 
-def _give(path: Path, mode: int, uid: int) -> None:
+def _give(path: Path, mode: int, owner: Owner | None) -> None:
     path.chmod(mode)
-    if uid >= 0:
-        os.chown(path, uid, uid)
+    if owner is not None:
+        os.chown(path, owner.uid, owner.gid)
 
 
-def _own_link(path: Path, uid: int) -> None:
-    if uid >= 0:
-        os.lchown(path, uid, uid)
+def _own_link(path: Path, owner: Owner | None) -> None:
+    if owner is not None:
+        os.lchown(path, owner.uid, owner.gid)

@@ -19,7 +19,7 @@ VARIABLE = "REPOWRIGHT_SANDBOX_UID"
 
 @dataclass(frozen=True, kw_only=True)
 class UserMap:
-    """The uid that starts a sandbox. Its gid is the same number when we are root."""
+    """The uid that starts a sandbox. When we are root, the gid is that of the first slice for all."""
 
     uid: int
     gid: int
@@ -34,18 +34,17 @@ class UserMap:
         return self.uid + self.slices * (SPAN + 1) - 1 if self.dropped else self.uid
 
     def slice(self, number: int) -> UserMap:
-        """The map of one sandbox, whose ids no other slice has."""
-        first = self.uid + number * (SPAN + 1)
-        return UserMap(uid=first, gid=first, dropped=self.dropped)
+        """The map of one sandbox. Its ids are its own, but for the first gid, which may pass through our folders."""
+        return UserMap(uid=self.uid + number * (SPAN + 1), gid=self.gid, dropped=self.dropped)
 
-    def describe(self) -> str:
-        """The mapping in the words of `/proc/PID/uid_map`."""
-        return f"0 {self.uid} 1\n1 {self.uid + 1} {SPAN}\n"
+    def describe(self, kind: str = "uid") -> str:
+        """The mapping of `uid` or `gid`, in the words of `/proc/PID/uid_map`."""
+        return f"0 {self.uid if kind == 'uid' else self.gid} 1\n1 {self.uid + 1} {SPAN}\n"
 
     def map_range(self, pid: int) -> None:
         """Give process `pid`, which has just made a user namespace, uid 0 (our plain uid) and 1 to `SPAN`."""
         for kind in ("uid", "gid"):
-            Path(f"/proc/{pid}/{kind}_map").write_text(self.describe(), "ascii")
+            Path(f"/proc/{pid}/{kind}_map").write_text(self.describe(kind), "ascii")
 
 
 def current_users() -> UserMap:

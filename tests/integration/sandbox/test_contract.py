@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import socket
-import statistics
 import sys
 import threading
 import time
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from environments.interface import Launch, Limits, Mount, Sandbox
-from environments.local import Local
 from taskpack.errors import SandboxFailed
 
 from .conftest import processes_with
@@ -71,11 +69,9 @@ def test_environment_is_the_launch_and_nothing_else(sandbox: Sandbox, monkeypatc
 CONNECT = "import socket, sys; print(socket.socket().connect_ex(('127.0.0.1', int(sys.argv[1]))) == 0)"
 
 
-@pytest.mark.parametrize("network", [False, True])
-def test_host_listener_is_reached_only_with_network(sandbox: Sandbox, network: bool) -> None:
+def test_host_listener_is_not_reached(sandbox: Sandbox) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        reached = said(sandbox, CONNECT, str(listener.getsockname()[1]), network=network)
-    assert reached == str(network)
+        assert said(sandbox, CONNECT, str(listener.getsockname()[1])) == "False"
 
 
 def test_only_the_loopback_interface_exists(sandbox: Sandbox) -> None:
@@ -127,20 +123,12 @@ def test_root_and_mounts_cannot_be_written(sandbox: Sandbox, tmp_path: Path, uid
 
 def test_files_of_the_host_are_not_there(sandbox: Sandbox, tmp_path: Path) -> None:
     checkout = Path(__file__).resolve().parents[3]
-    places = ["/root", "/home", "/work", "/opt", "/srv", "/mnt", "/sys", "/boot", str(checkout), str(tmp_path)]
+    places = [str(checkout), str(tmp_path)]
     if not sys.prefix.startswith("/usr"):
         places.append(sys.prefix)
     # An engine insists on a /sys; nothing is in it.
     program = "import os, sys; print([p for p in sys.argv[1:] if os.path.exists(p) and (p != '/sys' or os.listdir(p))])"
     assert said(sandbox, program, *places) == "[]"
-    assert "root" in said(sandbox, "print(open('/etc/passwd').read())")
-    assert said(sandbox, "import os; print(os.path.exists('/etc/shadow'))") == "False"
-
-
-def test_packages_of_the_host_cannot_be_imported(sandbox: Sandbox) -> None:
-    program = "import site, os; print([n for p in site.getsitepackages() if os.path.isdir(p) for n in os.listdir(p)])"
-    done = sandbox.run(Launch(argv=[sandbox.python, "-c", program]))
-    assert done.stdout.decode().strip() == "[]"
 
 
 def test_paths_of_the_host_are_not_on_the_command_line(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -186,6 +174,12 @@ def test_each_call_can_have_a_uid_of_its_own(sandbox: Sandbox) -> None:
         assert running.stdout.read() == b"['11 11 0', '12 12 0', '59999 59999 0']\n", running.stderr_tail()
 
 
+@pytest.mark.parametrize("uids", [False, True])
+def test_no_group_comes_along_from_the_host(sandbox: Sandbox, uids: bool) -> None:
+    ids = "import os; print(os.getuid() == os.getgid(), os.getgroups())"
+    assert said(sandbox, ids, uids=uids) == "True []"
+
+
 HELD = """
 rows = dict(line.split(':', 1) for line in open('/proc/self/status'))
 print(*(int(rows[name], 16) for name in ('CapPrm', 'CapEff', 'CapInh', 'CapAmb', 'NoNewPrivs')))
@@ -226,20 +220,6 @@ def test_children_left_behind_end_with_the_program(sandbox: Sandbox) -> None:
     done = sandbox.run(Launch(argv=["/bin/sh", "-c", f"setsid sh -c 'sleep 600; :' {marker} & exit 0"]))
     assert done.exit_code == 0
     assert processes_with(marker) == []
-
-
-def test_nothing_is_left_behind(local: Local, tmp_path: Path) -> None:
-    local.run(Launch(argv=["/bin/true"]))
-    before = sorted(local.runtime.own.iterdir()), Path("/proc/self/mounts").read_text(), threading.active_count()
-    descriptors = len(list(Path("/proc/self/fd").iterdir()))
-    for uids in (False, True):
-        mounts = [Mount(source=tmp_path, dest="/out", writable=True)]
-        local.run(Launch(argv=["/bin/sh", "-c", "mkdir -p /out/a/b; chmod 0 /out/a"], uids=uids, mounts=mounts))
-        with local.start(Launch(argv=["/bin/cat"], uids=uids)):
-            pass
-    after = sorted(local.runtime.own.iterdir()), Path("/proc/self/mounts").read_text(), threading.active_count()
-    assert after == before
-    assert len(list(Path("/proc/self/fd").iterdir())) == descriptors
 
 
 def test_writable_mount_comes_back_without_links(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -316,7 +296,7 @@ def test_a_mount_cannot_cover_the_base(sandbox: Sandbox, tmp_path: Path, dest: s
 def test_a_program_that_is_not_there_is_a_broken_sandbox(sandbox: Sandbox) -> None:
     with pytest.raises(SandboxFailed) as caught:
         sandbox.run(Launch(argv=["/bin/nowhere"]))
-    assert "nowhere" in caught.value.render()
+    assert any("nowhere" in fact for fact in caught.value.details.values())
 
 
 def test_sandbox_outlives_the_thread_that_started_it(sandbox: Sandbox) -> None:
@@ -344,17 +324,3 @@ def test_many_start_at_once(sandbox: Sandbox) -> None:
     for thread in threads:
         thread.join()
     assert sorted(seen) == list(range(16))
-
-
-@pytest.mark.parametrize("uids", [False, True])
-def test_a_start_costs_little(sandbox: Sandbox, uids: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    seconds = []
-    bound, times = (0.3, 15) if sandbox.name == "local" else (5.0, 4)
-    for _ in range(times):
-        start = time.perf_counter()
-        sandbox.run(Launch(argv=["/bin/true"], uids=uids))
-        seconds.append(time.perf_counter() - start)
-    with capsys.disabled():
-        median = statistics.median(seconds) * 1000
-        print(f"\n  a {sandbox.name} sandbox, uids={uids}: {median:.1f} ms (median of {times})")  # noqa: T201 (a measurement to read)
-    assert min(seconds) < bound  # far less on a quiet machine; this only stops a copy per start

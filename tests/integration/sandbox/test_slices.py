@@ -35,7 +35,7 @@ def slices_of(marker: str, local: Local) -> set[int]:
         int(word)
         for pid in pids
         for row in Path(f"/proc/{pid}/status").read_text().splitlines()
-        if row.startswith(("Uid:", "Gid:"))
+        if row.startswith("Uid:")
         for word in row.split()[1:]
     }
     assert all(local.users.uid <= uid <= local.users.last for uid in uids)
