@@ -137,6 +137,7 @@ class Engine:
     def __init__(self, address: str) -> None:
         self.address = address
         try:
+            self._knock()
             self._api = docker.APIClient(base_url=address, version="auto", timeout=_CALL_S)
             self.facts = _facts(self._api.info())
         except (docker.errors.DockerException, OSError, urllib3.exceptions.HTTPError) as error:
@@ -257,9 +258,16 @@ class Engine:
         with contextlib.closing(past):
             return any(True for _ in past)
 
+    def _knock(self) -> None:
+        """Raise `OSError` when nobody listens: the SDK leaves its socket open then."""
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(_CALL_S)
+            client.connect(self.address.removeprefix("unix://"))
+
     @contextlib.contextmanager
     def _asked(self, deed: str) -> Iterator[None]:
         try:
+            self._knock()
             yield
         except (docker.errors.DockerException, OSError, urllib3.exceptions.HTTPError, ValueError, KeyError) as error:
             raise SandboxFailed(

@@ -103,6 +103,7 @@ class DockerRunning:
             if self._gone or self._ended.is_set():
                 return
             self._killed = True
+            self._outward.let_go()
         self._engine.kill(self._container)
 
     def wait(self, timeout_s: float) -> int | None:
@@ -125,6 +126,7 @@ class DockerRunning:
                 return
             self._gone = True
             self._killed = self._killed or not self._ended.is_set()
+            self._outward.let_go()
         try:
             self._engine.remove(self._container)
             if not self._ended.wait(_END_S):
@@ -166,13 +168,13 @@ class DockerRunning:
     def _attach(self) -> None:
         """Pipes to the container that is not started yet, so that no byte is missed."""
         both = self._engine.attach(self._container, "stdin", "stdout")
-        inward, outward = Inward(both), Outward(both)
-        self._streams.callback(outward.end)
+        inward, self._outward = Inward(both), Outward(both)
+        self._streams.callback(self._outward.end)
         self._streams.callback(inward.end)
         errors = Outward(self._engine.attach(self._container, "stderr"))
         self._streams.callback(errors.end)
         self.stdin: IO[bytes] = inward.pipe
-        self.stdout: IO[bytes] = outward.pipe
+        self.stdout: IO[bytes] = self._outward.pipe
         self._errors: IO[bytes] = errors.pipe
 
     def _await_ready(self) -> None:

@@ -26,7 +26,7 @@ from environments.network import RegistryAccess, open_registry
 from environments.rootfs import COMMAND, find_rootfs, why_none
 from environments.running import AGAIN, Tail
 from environments.runtime import Runtime
-from environments.transfer import copy_in, copy_out, others_may_read, remove_tree
+from environments.transfer import Owner, copy_in, copy_out, others_may_read, remove_tree
 from environments.usermap import UserMap, current_users
 from taskpack.errors import RepowrightError, SandboxFailed, SandboxUnavailable
 from taskpack.files import space_errors
@@ -203,7 +203,7 @@ class Docker:
     def _source(self, mount: Mount, run: Path, name: str, owner: int) -> Path:
         source = mount.source.resolve(strict=True)
         if mount.writable:
-            copy_in(source, run / name, uid=owner if os.geteuid() == 0 else -1)
+            copy_in(source, run / name, owner=Owner(uid=owner, gid=owner) if os.geteuid() == 0 else None)
             return run / name
         if self._environments and source.parent == self._environments:
             return self.runtime.keep(source, source.name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import socket
 import struct
 import threading
@@ -17,8 +18,6 @@ _HEADER = struct.Struct(">BxxxI")
 """Which stream, and how many bytes follow."""
 _CHUNK = 256 * 1024
 _JOIN_S = 10.0
-_UNREAD_S = 0.1
-"""How long the last bytes may take to reach a reader that reads."""
 
 
 class Connection(Protocol):
@@ -36,21 +35,32 @@ class Outward:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         reading, self._fd = os.pipe()
+        os.set_blocking(self._fd, False)
         self.pipe: IO[bytes] = os.fdopen(reading, "rb")
+        self._wake = os.eventfd(0)
         self._thread = threading.Thread(target=self._copy, daemon=True)
         self._thread.start()
 
+    def let_go(self) -> None:
+        """Do not wait for a reader any more: what it has not read by now is dropped.
+
+        An engine ends no container whose output is stuck.
+        """
+        os.eventfd_write(self._wake, 1)
+
     def end(self) -> None:
         """Close both sides. Nothing is copied any more."""
+        self.let_go()
         _hang_up(self._connection)
-        self._thread.join(_UNREAD_S)
-        with contextlib.suppress(OSError):
-            self.pipe.close()  # a write that waits for a reader fails now
         self._thread.join(_JOIN_S)
+        with contextlib.suppress(OSError):
+            self.pipe.close()
         self._connection.close()
+        os.close(self._wake)
 
     def _copy(self) -> None:
         buffer = memoryview(bytearray(_CHUNK))
+        is_read = True
         try:
             while header := _exactly(self._connection.socket, _HEADER.size):
                 _, left = _HEADER.unpack(header)
@@ -58,12 +68,27 @@ class Outward:
                     size = self._connection.socket.recv_into(buffer[: min(left, _CHUNK)])
                     if not size:
                         return
-                    _write_all(self._fd, buffer[:size])
+                    is_read = is_read and self._write(buffer[:size])
                     left -= size
         except OSError:
             return
         finally:
             os.close(self._fd)
+
+    def _write(self, data: memoryview) -> bool:
+        """Whether the reader may want more."""
+        poll = select.poll()
+        poll.register(self._fd, select.POLLOUT)
+        poll.register(self._wake, select.POLLIN)
+        while data:
+            try:
+                data = data[os.write(self._fd, data) :]
+            except BlockingIOError:
+                if any(descriptor == self._wake for descriptor, _ in poll.poll()):
+                    return False
+            except BrokenPipeError:
+                return False
+        return True
 
 
 class Inward:
@@ -109,8 +134,3 @@ def _exactly(source: socket.socket, size: int) -> bytes:
             return b""
         data += part
     return data
-
-
-def _write_all(descriptor: int, data: memoryview) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]
