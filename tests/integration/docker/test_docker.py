@@ -157,7 +157,7 @@ def test_nothing_is_left_behind(docker: Docker, tmp_path: Path) -> None:
 
 
 def test_a_container_that_somebody_else_kills_is_no_fault_of_the_code_in_it(docker: Docker) -> None:
-    with pytest.raises(SandboxFailed, match="somebody else"), docker.start(Launch(argv=SLEEP)) as running:
+    with pytest.raises(SandboxFailed, match="somebody else"), docker.start(Launch(argv=SLEEP)) as running:  # noqa: PT012 (the end of the block raises)
         assert running.stdout.readline() == b"up\n"
         docker.engine.kill(ours(docker)[0])
         assert running.stdout.read() == b""
@@ -166,7 +166,7 @@ def test_a_container_that_somebody_else_kills_is_no_fault_of_the_code_in_it(dock
 
 
 def test_a_container_that_somebody_else_removes_is_no_fault_of_the_code_in_it(docker: Docker) -> None:
-    with pytest.raises(SandboxFailed), docker.start(Launch(argv=SLEEP)) as running:
+    with pytest.raises(SandboxFailed), docker.start(Launch(argv=SLEEP)) as running:  # noqa: PT012 (the end of the block raises)
         assert running.stdout.readline() == b"up\n"
         docker.engine.remove(ours(docker)[0])
         running.wait(30)
@@ -242,7 +242,7 @@ def test_an_engine_that_ends_in_the_middle_is_named_and_nothing_hangs(mortal: Te
     assert mortal.process is not None
     docker = Opened(address=mortal.address)
     started = time.monotonic()
-    with pytest.raises(SandboxFailed, match="engine"), docker.start(Launch(argv=SLEEP)) as running:
+    with pytest.raises(SandboxFailed, match="engine"), docker.start(Launch(argv=SLEEP)) as running:  # noqa: PT012 (the end of the block raises)
         assert running.stdout.readline() == b"up\n"
         mortal.process.send_signal(how)
         assert running.stdout.read() == b""
