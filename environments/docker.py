@@ -228,6 +228,7 @@ class Engine:
         """Wait for its end; how it came to it."""
         with self._asked("told how a container ended"):
             code = int(self._api.wait(container, timeout=timeout_s)["StatusCode"])
+            self._knock()
             state = self._api.inspect_container(container)["State"]
             return Ending(code=code, out_of_memory=bool(state["OOMKilled"]), was_killed=self._was_killed(container))
 
