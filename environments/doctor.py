@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import uv
 
+from environments.base import find_base
 from environments.bwrap import find_bwrap
-from environments.choose import prove
+from environments.choose import Backend, open_sandbox, prove
 from environments.languages.python.fetch import name_on_registry
-from environments.languages.python.interpreter import find_interpreter
-from environments.local import Local
+from environments.rootfs import find_rootfs, why_none
 from environments.runtime import Runtime
 from environments.usermap import UserMap, current_users
-from taskpack.errors import RepowrightError
+from taskpack.errors import RepowrightError, SandboxUnavailable
 from taskpack.layout import WorkFolder
 
 _FREE_GB = 2
@@ -48,7 +49,9 @@ def checks(work: WorkFolder) -> tuple[Check, ...]:
         "user namespaces": _user_namespaces,
         "uid range": _uid_range,
         "base interpreter": _base_interpreter,
-        "self-probe": _self_probe,
+        "root file system": _root_file_system,
+        "self-probe": lambda: _self_probe(Backend.LOCAL),
+        "container engine": _container_engine,
         "registry": _registry,
         "disk": lambda: _disk(work.root),
     }
@@ -79,11 +82,8 @@ def _says(program: str, *arguments: str) -> str:
 
 
 def _bubblewrap() -> str:
-    runtime = Runtime(current_users())
-    try:
+    with _runtime() as runtime:
         return _says(str(find_bwrap(runtime)), "--version")
-    finally:
-        runtime.close()
 
 
 def _user_namespaces() -> str:
@@ -128,17 +128,51 @@ def _taken(users: UserMap) -> str:
 
 
 def _base_interpreter() -> str:
-    found = find_interpreter(current_users())
+    with _runtime() as runtime:
+        found = find_base(runtime.users, runtime.area).interpreter
     return f"{found.path}, Python {found.version}"
 
 
-def _self_probe() -> str:
-    sandbox = Local()
+def _root_file_system() -> str:
+    with _runtime() as runtime:
+        built = find_rootfs(runtime.area)
+        if built is None:
+            name = find_base(runtime.users, runtime.area).name
+            return f"{name}, the host's own programs: {why_none(runtime.users)}"
+    return f"{built.record.name}, {built.record.suite}, {len(built.record.packages)} packages"
+
+
+def _self_probe(backend: Backend) -> str:
+    sandbox = open_sandbox(backend)
     try:
         prove(sandbox)
     finally:
         sandbox.close()
     return f"nothing got out of {sandbox.name} on {sandbox.base}"
+
+
+def _container_engine() -> str:
+    """No engine is no fault; one that lets a program out is."""
+    from environments.docker import Engine, engine_address  # noqa: PLC0415 (the SDK takes its time to import)
+
+    try:
+        engine = Engine(engine_address())
+    except SandboxUnavailable as error:
+        return f"{error.message}: the docker back end cannot be used ({error.remedy})"
+    engine.close()
+    with _runtime() as runtime:
+        if find_rootfs(runtime.area) is None:
+            return f"{engine.facts.describe()}; without the root file system the docker back end cannot be used"
+    return f"{engine.facts.describe()}; {_self_probe(Backend.DOCKER)}; used with --backend docker only"
+
+
+@contextlib.contextmanager
+def _runtime() -> Iterator[Runtime]:
+    runtime = Runtime(current_users())
+    try:
+        yield runtime
+    finally:
+        runtime.close()
 
 
 def _registry() -> str:

@@ -12,12 +12,11 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from environments.base import base_mounts, make_etc
+from environments.base import find_base
 from environments.bwrap import TEMPORARY, find_bwrap, isolation, private_places
 from environments.cgroups import Group, Place, find_place, group_name
 from environments.disk import DiskMeter
 from environments.interface import Finished, Launch, Limits, Mechanism, Mount
-from environments.languages.python.interpreter import Interpreter, base_name, find_interpreter
 from environments.network import RegistryAccess, open_registry
 from environments.running import AGAIN, LocalRunning, Tail
 from environments.runtime import Runtime
@@ -56,9 +55,9 @@ class Local:
         """
         self.users = users or current_users()
         self.runtime = runtime or Runtime(self.users)
-        self.interpreter: Interpreter = find_interpreter(self.users)
-        self.base = base_name(self.interpreter)
-        self.python = self.interpreter.path
+        self._base = find_base(self.users, self.runtime.area)
+        self.base = self._base.name
+        self.python = self._base.interpreter.path
         self._environments = work.environments.resolve() if work else None
         self._slices = Slices(self.users, self.runtime.area / "slices")
         self._groups = self._find_groups()
@@ -163,11 +162,11 @@ class Local:
     def _options(self, launch: Launch, run: Path, *, users: UserMap, uids: bool) -> list[str]:
         access = self._registry if launch.network else RegistryAccess(env={}, mounts=())
         mounts = [*launch.mounts, *access.mounts]
-        _check(launch.argv, mounts)
+        check_launch(launch.argv, mounts)
         etc = self._etc_registry if launch.network else self._etc
         arguments = [
             *isolation(uids=uids, network=launch.network),
-            *base_mounts(self.interpreter, etc=etc, empty=self._empty),
+            *self._base.mounts(etc=etc, empty=self._empty),
             *private_places(launch.limits.tmp_mb),
         ]
         for number, mount in enumerate(mounts):
@@ -197,13 +196,13 @@ class Local:
     @cached_property
     def _etc(self) -> Path:
         folder = self.runtime.new_run() / "etc"
-        make_etc(folder)
+        self._base.make_etc(folder)
         return folder
 
     @cached_property
     def _etc_registry(self) -> Path:
         folder = self.runtime.new_run() / "etc"
-        make_etc(folder)
+        self._base.make_etc(folder)
         return folder
 
     @cached_property
@@ -211,7 +210,7 @@ class Local:
         return open_registry(self._etc_registry, environ=os.environ)
 
 
-def _check(argv: Sequence[str], mounts: Sequence[Mount]) -> None:
+def check_launch(argv: Sequence[str], mounts: Sequence[Mount]) -> None:
     """Refuse places inside that would hide the base or lie in a folder that someone else filled."""
     if not argv:
         raise SandboxFailed("nothing to run in the sandbox", remedy=_PLACES)

@@ -51,12 +51,13 @@ class Leak:
     fact: str
 
 
-def probe(sandbox: Sandbox, users: UserMap, *, uids: bool) -> tuple[Leak, ...]:
-    """Every way out of `sandbox` that works, sorted by name. `users` own the processes outside that are to be hit.
+def probe(sandbox: Sandbox, users: UserMap, *, uids: bool, outside: UserMap | None = None) -> tuple[Leak, ...]:
+    """Every way out of `sandbox` that works, sorted by name.
 
+    `outside`, else `users`, own the processes outside that are to be hit.
     Raises `SandboxFailed` when the probe itself does not run to its end: then nothing is known.
     """
-    with _trap(users) as trap, trap.victims(users) as victims:
+    with _trap(users) as trap, trap.victims(outside or users) as victims:
         plan = {**trap.plan, "victims": [victim.pid for victim in victims], "marker": trap.marker}
         done = sandbox.run(
             Launch(

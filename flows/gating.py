@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from environments.languages.python.interpreter import base_facts
+from environments.base import base_facts
 from flows.allgates import ALL_GATES
 from flows.assembly import as_kind, assemble, write_source
 from flows.assembly import publish as publish_case

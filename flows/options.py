@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from environments.choose import Backend
+
 Case = Annotated[str, typer.Argument(metavar="CASE", help="Name of a folder under --cases.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON document on stdout, nothing else there.")]
 Cases = Annotated[
@@ -16,4 +18,8 @@ Cases = Annotated[
 Work = Annotated[
     Path | None,
     typer.Option("--work", metavar="DIR", help="Work directory (REPOWRIGHT_WORK; the checkout's .repowright/)."),
+]
+BackEnd = Annotated[
+    Backend,
+    typer.Option("--backend", help="Which sandboxes: local, docker, or auto (REPOWRIGHT_BACKEND, else local)."),
 ]

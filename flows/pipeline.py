@@ -13,8 +13,8 @@ from authoring import pin as pin_room
 from authoring import spec as spec_room
 from authoring import survey as survey_room
 from authoring.drafting import Desk
+from environments.base import base_facts
 from environments.languages.python.fetch import fetch_sdist, name_on_registry
-from environments.languages.python.interpreter import base_facts
 from environments.languages.python.tests import run_upstream_tests
 from flows import gating, releasing
 from flows.assembly import as_kind

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from environments.choose import choose_sandbox
+from environments.choose import Backend, choose_sandbox
 from environments.interface import Sandbox
 from providers.interface import Provider
 from taskpack.errors import CaseBusy
@@ -34,6 +34,7 @@ class Run:
     order: Order
     work: WorkFolder
     provider: Provider
+    backend: Backend = Backend.AUTO
     note: Callable[[str], None] = log.info
     """Tells people what a long stage is at."""
     results: dict[Stage, Record] = field(default_factory=dict)
@@ -42,7 +43,7 @@ class Run:
     @cached_property
     def sandbox(self) -> Sandbox:
         """Chosen, and probed, when the first stage needs it."""
-        return choose_sandbox(self.work)
+        return choose_sandbox(self.work, self.backend)
 
     @property
     def store(self) -> StageStore:

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from environments.choose import Backend
 from flows.console import Output
 from flows.exits import Exit
-from flows.options import AsJson, Case, Cases, Work
+from flows.options import AsJson, BackEnd, Case, Cases, Work
 from flows.pipeline import STAGES, until
 from flows.progress import Progress, report
 from flows.run import Run, StageDefinition, Step, advance, case_lock, forget, recall
@@ -37,13 +38,14 @@ def author(
         Stage | None, typer.Option("--again", help="Forget what is stored of this stage and make it again.")
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse stored replies whose request has changed.")] = False,
+    backend: BackEnd = Backend.AUTO,
     as_json: AsJson = False,
     cases: Cases = None,
     work: Work = None,
 ) -> None:
     """Author the task of CASE: pin, environment, survey, names, reference, spec, tests, gates, release."""
     settings = resolve(cases=cases, work=work)
-    run = open_run(settings, case, provider=provider, strict=strict)
+    run = open_run(settings, case, provider=provider, strict=strict, backend=backend)
     stages = until(STAGES, until_stage)
     out = Output(as_json=as_json)
     progress = Progress(out, total=len(stages))
@@ -65,7 +67,14 @@ def author(
         raise typer.Exit(Exit.WAITING)
 
 
-def open_run(settings: Settings, name: str, *, provider: str | None = None, strict: bool = False) -> Run:
+def open_run(
+    settings: Settings,
+    name: str,
+    *,
+    provider: str | None = None,
+    strict: bool = False,
+    backend: Backend = Backend.AUTO,
+) -> Run:
     """A run over case `name`: nothing is made yet."""
     case = settings.case(name)
     order = read_order(case.order)
@@ -76,7 +85,7 @@ def open_run(settings: Settings, name: str, *, provider: str | None = None, stri
             remedy="give folder and case_id the same name",
         )
     chosen = provider_for(provider or order.provider, replies=case.replies, inbox=settings.work.inbox, strict=strict)
-    return Run(case=case, order=order, work=settings.work, provider=chosen)
+    return Run(case=case, order=order, work=settings.work, provider=chosen, backend=backend)
 
 
 def _finished(run: Run, stages: tuple[StageDefinition, ...], *, again: Stage | None) -> list[Step]:

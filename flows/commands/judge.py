@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from environments.choose import choose_sandbox
+from environments.choose import Backend, choose_sandbox
 from flows.bench import court, recorded_bench, right_control
 from flows.console import Output
 from flows.exits import Exit
-from flows.options import AsJson, Case, Cases, Work
+from flows.options import AsJson, BackEnd, Case, Cases, Work
 from flows.settings import resolve
 from taskpack.errors import BadInput
 from taskpack.verdict import Judged, NodeResult
@@ -31,6 +31,7 @@ def judge(
     case: Case,
     workspace: Annotated[Path, typer.Argument(metavar="WORKSPACE", help="Folder with the candidate.")],
     seed: Annotated[str | None, typer.Option("--seed", help="Replay the inputs of an earlier verdict.")] = None,
+    backend: BackEnd = Backend.AUTO,
     as_json: AsJson = False,
     cases: Cases = None,
     work: Work = None,
@@ -42,7 +43,7 @@ def judge(
         raise BadInput(f"{workspace} is not a folder", remedy="name the folder that holds the candidate's files")
     bench = recorded_bench(folder)
     out = Output(as_json=as_json)
-    sandbox = choose_sandbox(settings.work)
+    sandbox = choose_sandbox(settings.work, backend)
     out.say(f"judging {workspace} in {sandbox.name} ({sandbox.base})")
     verdict = court(bench, work=settings.work, sandbox=sandbox).judge(
         folder.suite, workspace.resolve(), seed=seed, reference=right_control(folder)

