@@ -10,12 +10,13 @@ from functools import cache, partial
 from pathlib import Path
 
 from environments.build import build
+from environments.choose import Backend, choose_sandbox
 from environments.clock import clock_site
 from environments.interface import Finished, Launch, Running, Sandbox
 from environments.languages.python.lock import committed_lock, refit
 from judge import judging
 from judge.subject import Subject
-from taskpack.errors import CaseNotFound
+from taskpack.errors import CaseNotFound, SandboxUnavailable
 from taskpack.files import tree_digest, write_bytes
 from taskpack.layout import CaseFolder, WorkFolder
 from taskpack.recipe import Bench, Recipe
@@ -110,6 +111,18 @@ class Cramped:
         return replace(launch, limits=replace(launch.limits, tmp_mb=CRAMPED_MB))
 
 
+def other_court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox) -> Court | str:
+    """The same environments on the other back end than `sandbox`'s, or why there is none."""
+    name = Backend.LOCAL if sandbox.name == Backend.DOCKER else Backend.DOCKER
+    try:
+        other = choose_sandbox(work, name)
+    except SandboxUnavailable as error:
+        return f"{name}: {error.message}"
+    if other.base != sandbox.base:
+        return f"{name} has {other.base}, {sandbox.name} has {sandbox.base}"
+    return court(bench, work=work, sandbox=other)
+
+
 def bare_court(*, work: WorkFolder, sandbox: Sandbox) -> Court:
     """The bench of our own lock and a product that needs nothing: for the self-test's tiny cases."""
     recipe = committed_lock("bench", python=sandbox.python)
@@ -123,14 +136,15 @@ def subject(
     reference: Path,
     *,
     scratch: Path,
-    elsewhere: Court | None = None,
+    elsewhere: Court | str = "none was asked for",
     verdicts: Path | None = None,
     note: Callable[[str], None] = lambda _: None,
 ) -> Subject:
     """A subject for gates, judged by `where` with the suite of `case`. With `verdicts`, none is reached twice.
 
-    `elsewhere` is the other back end. The same suite, candidate and seed in the same sandbox give the same verdict, so
-    a run that was killed between two verdicts asks only for the rest. What the machinery could not decide is not kept.
+    `elsewhere` is the other back end, or why there is none. The same suite, candidate and seed in the same sandbox give
+    the same verdict, so a run that was killed between two verdicts asks only for the rest. What the machinery could not
+    decide is not kept.
     """
     kept = _Kept(suite=case.suite, place=verdicts, note=note)
     return Subject(
@@ -139,7 +153,8 @@ def subject(
         scratch=scratch,
         judge=partial(kept.judge, where),
         fresh=partial(kept.judge, where, always_fresh=True),
-        elsewhere=partial(kept.judge, elsewhere) if elsewhere else None,
+        elsewhere=partial(kept.judge, elsewhere) if isinstance(elsewhere, Court) else None,
+        nowhere=elsewhere if isinstance(elsewhere, str) else "",
     )
 
 

@@ -11,7 +11,7 @@ from environments.base import base_facts
 from flows.allgates import ALL_GATES
 from flows.assembly import as_kind, assemble, write_source
 from flows.assembly import publish as publish_case
-from flows.bench import court, subject
+from flows.bench import court, other_court, subject
 from flows.run import Run
 from flows.settings import engine_version
 from judge.bundle_lib import lib_files
@@ -59,12 +59,14 @@ def make(run: Run, scratch: Path) -> Record:
     assemble(run, folder, status="released")
     workspaces = scratch / "workspaces"
     workspaces.mkdir()
-    bench = court(as_kind(Bench, run.results[Stage.ENVIRONMENT]), work=run.work, sandbox=run.sandbox)
+    recorded = as_kind(Bench, run.results[Stage.ENVIRONMENT])
+    bench = court(recorded, work=run.work, sandbox=run.sandbox)
     looked_at = subject(
         bench,
         folder,
         run.tree(Stage.REFERENCE),
         scratch=workspaces,
+        elsewhere=other_court(recorded, work=run.work, sandbox=run.sandbox),
         verdicts=run.work.verdicts,
         note=run.note,
     )

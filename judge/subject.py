@@ -31,3 +31,5 @@ class Subject:
     """The same with a new interpreter for each call, where the language has such a thing."""
     elsewhere: JudgeWorkspace | None = None
     """The same on the other back end, where there is one with the same base."""
+    nowhere: str = ""
+    """Why there is no `elsewhere`."""

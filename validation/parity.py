@@ -26,7 +26,7 @@ def check_fork(subject: Subject) -> GateResult:
 def check_back_ends(subject: Subject) -> GateResult:
     """The back end of every other gate, and the other one."""
     if subject.elsewhere is None:
-        return skipped("there is no other back end here: no container engine answers, or it has another base")
+        return skipped(f"there is no other back end to compare with: {subject.nowhere or 'none was offered'}")
     return _check(subject, "REF-PARITY", subject.elsewhere, "on this back end", "on the other")
 
 

@@ -10,9 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.engine import VARIABLE, NoEngine, own_engine
-
 from tests.accept.checklist import CHECKOUT, Checklist, need, repowright, run, tail
+from tests.engine import VARIABLE, NoEngine, own_engine
 
 CASE = "case001"
 RIGHT = CHECKOUT / "cases" / CASE / "controls" / "clean_room" / "app"
