@@ -77,7 +77,11 @@ def make_tar(recipe: BaseRecipe, folder: Path, say: Say) -> tuple[str, ...]:
 def _build(runtime: Runtime, say: Say) -> Built:
     users, kept = runtime.users, runtime.area / "kept"
     if not users.dropped or shutil.which(PROGRAM) is None:
-        raise SandboxUnavailable("the root file system cannot be built here", details={"because": why_none(users)})
+        raise SandboxUnavailable(
+            "the root file system cannot be built here",
+            details={"because": why_none(users)},
+            remedy="run as root with mmdebstrap installed, or go on with the preview base",
+        )
     recipe = read_recipe()
     with space_errors(kept):
         part = Path(tempfile.mkdtemp(prefix=_PART, dir=kept))

@@ -19,14 +19,15 @@ from validation.workspaces import copy_reference
 def check_fork(subject: Subject) -> GateResult:
     """Calls in a fork and calls in a new interpreter."""
     if subject.fresh is None:
-        return skipped("calls cannot be judged in new interpreters here")
+        return skipped("calls cannot be judged in new interpreters here", inputs=_inputs(subject, "REF-FORK"))
     return _check(subject, "REF-FORK", subject.fresh, "in forks", "in new interpreters")
 
 
 def check_back_ends(subject: Subject) -> GateResult:
     """The back end of every other gate, and the other one."""
     if subject.elsewhere is None:
-        return skipped(f"there is no other back end to compare with: {subject.nowhere or 'none was offered'}")
+        fact = f"there is no other back end to compare with: {subject.nowhere or 'none was offered'}"
+        return skipped(fact, inputs=_inputs(subject, "REF-PARITY"))
     return _check(subject, "REF-PARITY", subject.elsewhere, "on this back end", "on the other")
 
 
@@ -43,12 +44,16 @@ def _check(subject: Subject, code: str, other: JudgeWorkspace, here: str, there:
         found = differences(one, two, here=here, there=there)
         wrong += [f"{name}: {line}" for line in found]
         same += [] if found else [f"{name}: {len(one.nodes)} nodes alike, reward {one.reward} ({_where(two)})"]
-    inputs = [*judged_inputs(subject), *helper_inputs(code)]
-    if subject.case.controls.is_dir():
-        inputs.append(Input(name="controls", digest=tree_digest(subject.case.controls)))
+    inputs = _inputs(subject, code)
     if wrong:
         return failed(f"a verdict {here} is not the one {there}", evidence=wrong, inputs=inputs)
     return passed(f"{len(same)} workspaces came out alike {here} and {there}", evidence=same, inputs=inputs)
+
+
+def _inputs(subject: Subject, code: str) -> tuple[Input, ...]:
+    controls = subject.case.controls
+    stored = [Input(name="controls", digest=tree_digest(controls))] if controls.is_dir() else []
+    return (*judged_inputs(subject), *helper_inputs(code), *stored)
 
 
 def differences(one: Verdict, two: Verdict, *, here: str, there: str) -> tuple[str, ...]:

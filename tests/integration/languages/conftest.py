@@ -11,11 +11,8 @@ import pytest
 from environments.interface import Sandbox
 from environments.languages.go.toolchain import toolchain_recipe, warm
 from environments.languages.python.install import install_recipe
-from environments.local import Local
 from taskpack.errors import FetchFailed
-from taskpack.layout import WorkFolder
 from tests.integration.judge.conftest import bench_site  # noqa: F401 (a fixture)
-from tests.integration.sandbox.conftest import BACK_ENDS
 
 PACKAGES = (
     "encoding/json",
@@ -32,12 +29,10 @@ PACKAGES = (
 """What these products and the wire import; all of the standard library takes four times as long."""
 
 
-@pytest.fixture(scope="session", params=sorted(BACK_ENDS))
-def sandbox(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
-    made = BACK_ENDS[request.param](WorkFolder(root=tmp_path_factory.mktemp("work")))
-    yield made
-    if isinstance(made, Local):
-        made.close()
+@pytest.fixture(scope="session", params=["local", pytest.param("docker", marks=pytest.mark.docker)])
+def sandbox(request: pytest.FixtureRequest) -> Sandbox:
+    made: Sandbox = request.getfixturevalue(request.param)
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -197,7 +197,7 @@ def test_a_stored_control_must_score_what_it_says(make_subject: MakeSubject, rew
 
 
 def test_no_other_gate_may_have_nothing_to_ask() -> None:
-    assert [gate.code for gate in GATES if gate.optional] == ["FAIR-STORED"]
+    assert [gate.code for gate in GATES if gate.optional] == ["REF-FORK", "REF-PARITY", "FAIR-STORED"]
 
 
 def test_a_kill_far_from_the_evidence_protects_no_clause(make_subject: MakeSubject) -> None:
@@ -230,6 +230,8 @@ def test_it_is_said_when_a_clause_is_protected_by_its_function_only(make_subject
 
 MAKERS = {
     "REF-PASS": {"validation.workspaces"},
+    "REF-FORK": {"validation.parity", "validation.workspaces"},
+    "REF-PARITY": {"validation.parity", "validation.workspaces"},
     "STR-VACUOUS": {"validation.variants", "environments.languages.python.hollow"},
     "STR-CONTROLS": {"validation.variants", "environments.languages.python.rewrite"},
     "STR-VARIANTS": {"validation.variants", "environments.languages.python.rewrite"},
