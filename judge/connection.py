@@ -6,7 +6,7 @@ import dataclasses
 import logging
 from dataclasses import dataclass
 
-from environments.interface import Launch, Running, Sandbox
+from environments.interface import Bound, Launch, Running, Sandbox
 from taskpack.errors import SandboxFailed
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.messages import Hello, Reply, read_hello, read_reply, wire_error
@@ -16,6 +16,8 @@ from taskpack.wire.requests import Request
 log = logging.getLogger(__name__)
 
 _HELLO_S = 60.0
+_END_S = 10.0
+"""How long a sandbox whose driver hung up may take to be gone, so that the reason is known."""
 _GRACE_S = 30.0
 """How long past its limit an answer may take: killing and cleaning come after the limit."""
 
@@ -70,14 +72,28 @@ class Connection:
             self._pipe.send(Frame(header=request.header(), body=body), wait_s)
             frame = self._pipe.receive(wait_s)
             return Answer(reply=read_reply(frame, self.ids), body=frame.body)
-        except Silence as error:
-            outcome, kind, fact = "timeout", "wire.Silence", str(error)
-        except (Malformed, Closed) as error:
-            outcome, kind, fact = "malformed", f"wire.{type(error).__name__}", str(error)
+        except (Silence, Malformed, Closed) as error:
+            answer = self._explained(error, wait_s)
         said = self._running.stderr_tail()[-2000:]
-        log.info("product: %s after request %d: %s; the driver said: %s", outcome, self.ids, fact, said)
+        log.info(
+            "product: %s after request %d: %s; it said: %s", answer.reply.outcome, self.ids, answer.reply.error, said
+        )
         self.close()
-        return fault(outcome, kind, fact, seconds=wait_s if outcome == "timeout" else 0.0)
+        return answer
+
+    def _explained(self, error: Silence | Malformed | Closed, waited_s: float) -> Answer:
+        """What it comes to that no reply came. Raises `SandboxFailed` when that was not the product's doing."""
+        try:
+            self._running.wait(_END_S if isinstance(error, Closed) else 0)
+        except SandboxFailed:
+            if not self._running.limited_by:
+                raise
+        bound = self._running.limited_by
+        if bound and bound is not Bound.WALL:
+            return Answer(reply=Reply(id=0, outcome="limit", limit=str(bound)))
+        if isinstance(error, Silence) or bound is Bound.WALL:
+            return fault("timeout", "wire.Silence", str(error), seconds=waited_s)
+        return fault("malformed", f"wire.{type(error).__name__}", str(error))
 
     def _exchange_hellos(self) -> Hello:
         pipe = FramePipe(self._running.stdout.fileno(), self._running.stdin.fileno())

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from environments.interface import Bound
 from judge.bundle_lib import copy_lib
 from judge.harness.seen import read_seen
 from judge.product import Product
 from taskpack.errors import SandboxFailed
 from taskpack.wire.values import Body, encode_args
-from tests.integration.judge.sandboxes import HostileDriver, PlainSandbox
+from tests.integration.judge.sandboxes import HostileDriver, PlainProcess, PlainSandbox
 
 SCRIPTS = {
     "dies": "os._exit(0)",
@@ -127,3 +128,23 @@ def test_frames_of_a_verdict_are_counted(tmp_path: Path, monkeypatch: pytest.Mon
         args = encode_args({"value": 4}, Body())
         assert counted.call("double", args).reply.value == {"i": "8"}
         assert counted.call("double", args).reply.outcome == "malformed"
+
+
+def test_a_sandbox_that_went_past_a_bound_is_a_limit_and_one_that_broke_outside_is_not_the_candidates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The driver hangs up in each case; who ended it decides."""
+
+    def broken(self: PlainProcess, timeout_s: float) -> int:
+        raise SandboxFailed("the engine is gone", remedy="start it")
+
+    with product(HostileDriver(tmp_path, "os._exit(0)"), tmp_path) as ended:
+        assert ended.call("double", {}).reply.outcome == "malformed"
+        for bound, outcome in ((Bound.MEMORY, "limit"), (Bound.DISK, "limit"), (Bound.WALL, "timeout")):
+            monkeypatch.setattr(PlainProcess, "limited_by", bound)
+            reply = ended.call("double", {}).reply
+            assert (reply.outcome, reply.limit) == (outcome, str(bound) if outcome == "limit" else None)
+        monkeypatch.setattr(PlainProcess, "limited_by", Bound.NONE)
+        monkeypatch.setattr(PlainProcess, "wait", broken)
+        with pytest.raises(SandboxFailed, match="engine is gone"):
+            ended.call("double", {})
