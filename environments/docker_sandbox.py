@@ -233,7 +233,7 @@ class Docker:
 
     @cached_property
     def _registry(self) -> RegistryAccess:
-        access = open_registry(self._etc_registry, environ=os.environ)
+        access = open_registry(self._etc_registry, environ=os.environ, hosts_usr=False)
         (self._etc_registry / "resolv.conf").touch()
         return access
 

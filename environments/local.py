@@ -207,7 +207,7 @@ class Local:
 
     @cached_property
     def _registry(self) -> RegistryAccess:
-        return open_registry(self._etc_registry, environ=os.environ)
+        return open_registry(self._etc_registry, environ=os.environ, hosts_usr=self._base.is_preview)
 
 
 def check_launch(argv: Sequence[str], mounts: Sequence[Mount]) -> None:

@@ -30,6 +30,9 @@ _ETC_COPIES = (
 )
 
 
+_FROM_USR = "from-usr"
+
+
 @dataclass(frozen=True, kw_only=True)
 class RegistryAccess:
     """Environment variables and read-only mounts for a registry client."""
@@ -38,32 +41,49 @@ class RegistryAccess:
     mounts: tuple[Mount, ...]
 
 
-def open_registry(etc: Path, *, environ: Mapping[str, str]) -> RegistryAccess:
+def open_registry(etc: Path, *, environ: Mapping[str, str], hosts_usr: bool = True) -> RegistryAccess:
     """Add the host's names, certificates and pip settings to `etc`; give the variables and folders they name.
 
-    Whoever runs with this can read the settings, credentials in index addresses included.
+    Without `hosts_usr` the sandbox has another /usr: what settings name there is copied below /etc, and renamed in
+    them. Whoever runs with this can read the settings, credentials in index addresses included.
     """
     for name in _ETC_COPIES:
         _copy(Path("/etc", name), etc / name)
     settings = configparser.RawConfigParser(strict=False)
     settings.read(_pip_files(environ), "utf-8")
-    with (etc / "pip.conf").open("w", encoding="utf-8") as file:
-        settings.write(file)
-    (etc / "pip.conf").chmod(0o644)
     env = {name: value for name, value in environ.items() if _CLIENT_NAMES.fullmatch(name)}
     values = [
         *env.values(),
         *(value for section in settings.sections() for _, value in settings.items(section)),
     ]
     mounts: dict[str, Mount] = {}
+    moved: dict[str, str] = {}
     for path in sorted(_local_paths(values)):
         if path.is_relative_to("/etc"):
             _copy(path, etc / path.relative_to("/etc"))
+        elif path.is_relative_to("/usr") and not hosts_usr:
+            _copy(path, etc / _FROM_USR / path.relative_to("/usr"))
+            moved[str(path)] = f"/etc/{_FROM_USR}/{path.relative_to('/usr')}"
         elif not path.is_relative_to("/usr") and not any(path.is_relative_to(other) for other in mounts):
             mounts[str(path)] = Mount(source=path, dest=str(path))
+    env = {name: _renamed(value, moved) for name, value in env.items()}
+    for section in settings.sections():
+        for key, value in settings.items(section):
+            settings.set(section, key, _renamed(value, moved))
+    with (etc / "pip.conf").open("w", encoding="utf-8") as file:
+        settings.write(file)
+    (etc / "pip.conf").chmod(0o644)
     for here, _, _ in os.walk(etc):
         Path(here).chmod(0o755)
     return RegistryAccess(env=env, mounts=tuple(mounts.values()))
+
+
+def _renamed(text: str, moved: Mapping[str, str]) -> str:
+    """`text` with the longest of the moved paths that it names in their new places."""
+    for path in sorted(moved, key=len, reverse=True):
+        if path in text:
+            return text.replace(path, moved[path])
+    return text
 
 
 def _pip_files(environ: Mapping[str, str]) -> list[Path]:
@@ -92,9 +112,10 @@ def _local_paths(values: list[str]) -> set[Path]:
 
 
 def _copy(source: Path, dest: Path) -> None:
+    """A file, unless `dest` has one; a folder in the place of what `dest` has, its links as what they lead to."""
     if source.is_dir():
-        if not dest.exists():
-            shutil.copytree(source, dest, symlinks=True)
+        shutil.rmtree(dest, ignore_errors=True)
+        shutil.copytree(source, dest, ignore_dangling_symlinks=True)
     elif source.is_file() and not dest.exists():
         dest.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, dest)

@@ -86,6 +86,21 @@ def test_registry_settings_go_inside_with_the_folders_that_they_name(tmp_path: P
     assert f"extra-index-url = file://{index}" in written
 
 
+def test_on_another_usr_the_hosts_certificates_come_along_and_settings_name_their_new_place(tmp_path: Path) -> None:
+    etc = tmp_path / "etc"
+    (etc / "ssl/certs").mkdir(parents=True)
+    (etc / "ssl/certs/of-the-base.pem").touch()
+    named = "/usr/bin/env"
+    access = open_registry(etc, environ={"SSL_CERT_FILE": named, "PIP_CERT": "/nowhere"}, hosts_usr=False)
+    assert access.env == {"SSL_CERT_FILE": "/etc/from-usr/bin/env", "PIP_CERT": "/nowhere"}
+    assert (etc / "from-usr/bin/env").read_bytes() == Path(named).read_bytes()
+    if Path("/etc/ssl/certs").is_dir():
+        assert not (etc / "ssl/certs/of-the-base.pem").exists()
+        assert not any(path.is_symlink() for path in (etc / "ssl/certs").iterdir())
+    (tmp_path / "other").mkdir()
+    assert open_registry(tmp_path / "other", environ={"SSL_CERT_FILE": named}).env == {"SSL_CERT_FILE": named}
+
+
 def test_whole_top_folder_is_never_shown_to_a_client(tmp_path: Path) -> None:
     (tmp_path / "etc").mkdir()
     access = open_registry(tmp_path / "etc", environ={"PIP_FIND_LINKS": "/root /home file:///opt"})
