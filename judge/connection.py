@@ -10,7 +10,7 @@ from environments.interface import Bound, Launch, Running, Sandbox
 from taskpack.errors import SandboxFailed
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.messages import Hello, Reply, read_hello, read_reply, wire_error
-from taskpack.wire.pipes import Closed, FramePipe, Silence
+from taskpack.wire.pipes import Closed, CutShort, FramePipe, Silence
 from taskpack.wire.requests import Request
 
 log = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class Connection:
     def _explained(self, error: Silence | Malformed | Closed, waited_s: float) -> Answer:
         """What it comes to that no reply came. Raises `SandboxFailed` when that was not the product's doing."""
         try:
-            self._running.wait(_END_S if isinstance(error, Closed) else 0)
+            self._running.wait(_END_S if isinstance(error, Closed | CutShort) else 0)
         except SandboxFailed:
             if not self._running.limited_by:
                 raise
@@ -93,7 +93,7 @@ class Connection:
             return Answer(reply=Reply(id=0, outcome="limit", limit=str(bound)))
         if isinstance(error, Silence) or bound is Bound.WALL:
             return fault("timeout", "wire.Silence", str(error), seconds=waited_s)
-        return fault("malformed", f"wire.{type(error).__name__}", str(error))
+        return fault("malformed", "wire.Closed" if isinstance(error, Closed) else "wire.Malformed", str(error))
 
     def _exchange_hellos(self) -> Hello:
         pipe = FramePipe(self._running.stdout.fileno(), self._running.stdin.fileno())
