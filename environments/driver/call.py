@@ -69,7 +69,7 @@ def _target(request: Request, frame: Frame, scene: Scene, language: Pack) -> obj
     """What `call` asks for. Raises `Malformed` for what is not offered here, `Unbuilt` as the pack does."""
     if request.op not in OFFERED or request.own.get("terminal") is not None:
         raise Malformed(f"op {request.op} is not offered here in this form; see hello.features")
-    if request.now is not None and not scene.clock:
+    if request.now is not None and not (scene.clock and language.obeys_clock):
         raise Malformed("there is no clock here; see hello.features")
     return language.target(request, frame) if request.op == "call" else None
 

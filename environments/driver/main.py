@@ -99,7 +99,7 @@ def _scene(options: argparse.Namespace, hello: Hello) -> Scene:
 
 def _hello(scene: Scene, language: Pack) -> Hello:
     features = {*OFFERED, *language.features(scene), *(["uids"] if scene.uids else [])}
-    features |= {"clock"} if scene.clock else set()
+    features |= {"clock"} if scene.clock and language.obeys_clock else set()
     limits = {"memory_mb": scene.memory_mb, "stream_bytes": STREAM_CAP}
     return Hello(
         side="product",

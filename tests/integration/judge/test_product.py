@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from environments.driver.call import send
+from environments.driver.main import _hello
+from environments.driver.pack import Pack
+from environments.driver.scene import Scene
 from environments.interface import Bound, Launch
+from environments.languages.command.driver_pack import CommandPack
+from environments.languages.go.driver_pack import GoPack
+from environments.languages.python.driver_pack import PythonPack
 from judge.bundle_lib import copy_lib
 from judge.harness.seen import read_seen
 from judge.product import Product
@@ -214,3 +220,15 @@ def test_a_value_that_fits_only_without_its_reply_is_a_limit_and_the_driver_live
     assert (reply.outcome, reply.limit) == ("limit", "value")
     os.close(reading)
     os.close(writing)
+
+
+@pytest.mark.parametrize(("pack", "offered"), [(PythonPack(), True), (CommandPack(), True), (GoPack(), False)])
+def test_a_clock_is_offered_where_the_language_looks_at_it(pack: Pack, offered: bool, tmp_path: Path) -> None:
+    here = Path("/nowhere")
+    scene = Scene(
+        workspace=here, product=(), site=None, scenarios=here, place=tmp_path,
+        memory_mb=0, uids=False, alone=False, clock={"LD_PRELOAD": "libfaketime.so.1"},
+    )  # fmt: skip
+    if isinstance(pack, PythonPack):
+        pack.prepare(scene)
+    assert ("clock" in _hello(scene, pack).features) == offered
