@@ -18,7 +18,7 @@ from environments.languages.go.driver_pack import GoPack
 from environments.languages.python.driver_pack import PythonPack
 from judge.bundle_lib import copy_lib
 from judge.harness.seen import read_seen
-from judge.product import Product
+from judge.product import DriverSilent, Product
 from judge.trial import _check_needs
 from taskpack.errors import SandboxFailed
 from taskpack.suite import TestManifest
@@ -179,6 +179,24 @@ def test_a_frame_that_ends_in_the_middle_is_not_the_candidates_where_the_sandbox
         monkeypatch.setattr(PlainProcess, "wait", broken)
         with pytest.raises(SandboxFailed, match="engine is gone"):
             ended.call("double", {})
+
+
+def test_a_greeting_that_does_not_come_is_not_the_candidates_where_the_sandbox_broke_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Mute(PlainSandbox):
+        def start(self, launch: Launch) -> PlainProcess:
+            return PlainProcess(["/bin/true"], str(tmp_path))
+
+    def broken(self: PlainProcess, timeout_s: float) -> int | None:
+        raise SandboxFailed("the engine is gone", remedy="start it")
+
+    with product(Mute(tmp_path), tmp_path) as mute:
+        with pytest.raises(DriverSilent):
+            mute.call("double", {})
+        monkeypatch.setattr(PlainProcess, "wait", broken)
+        with pytest.raises(SandboxFailed, match="engine is gone"):
+            mute.call("double", {})
 
 
 def test_a_new_sandbox_for_one_that_was_broken_is_made_in_the_candidates_time(
