@@ -104,7 +104,7 @@ def manifest_agrees(subject: Subject) -> GateResult:
     evidence = [
         *_file_findings(case.suite, tests),
         *_node_findings(subject, tests),
-        *_harness_findings(case.tests),
+        *_harness_findings(case.tests, tests.language),
         *_source_findings(case.id, manifest, lock, denylist, tests),
     ]
     if evidence:
@@ -149,9 +149,9 @@ def _node_findings(subject: Subject, tests: TestManifest) -> list[str]:
     return findings
 
 
-def _harness_findings(tests: Path) -> list[str]:
+def _harness_findings(tests: Path, language: str) -> list[str]:
     findings = []
-    for name, data in sorted(lib_files().items()):
+    for name, data in sorted(lib_files(language).items()):
         path = tests / name
         if not path.is_file():
             findings.append(f"tests/{name} is missing: it is the engine's harness")

@@ -163,7 +163,7 @@ def _container_engine() -> str:
     with _runtime() as runtime:
         if find_rootfs(runtime.area) is None:
             return f"{engine.facts.describe()}; without the root file system the docker back end cannot be used"
-    return f"{engine.facts.describe()}; {_self_probe(Backend.DOCKER)}; used with --backend docker only"
+    return f"{engine.facts.describe()}; {_self_probe(Backend.DOCKER)}; used with --backend docker, and by REF-PARITY"
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from environments.interface import Bound, Launch, Running, Sandbox
 from taskpack.errors import SandboxFailed
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.messages import Hello, Reply, read_hello, read_reply, wire_error
-from taskpack.wire.pipes import Closed, FramePipe, Silence
+from taskpack.wire.pipes import Closed, CutShort, FramePipe, Silence
 from taskpack.wire.requests import Request
 
 log = logging.getLogger(__name__)
@@ -83,17 +83,21 @@ class Connection:
 
     def _explained(self, error: Silence | Malformed | Closed, waited_s: float) -> Answer:
         """What it comes to that no reply came. Raises `SandboxFailed` when that was not the product's doing."""
-        try:
-            self._running.wait(_END_S if isinstance(error, Closed) else 0)
-        except SandboxFailed:
-            if not self._running.limited_by:
-                raise
-        bound = self._running.limited_by
+        bound = self._bound_reached(error)
         if bound and bound is not Bound.WALL:
             return Answer(reply=Reply(id=0, outcome="limit", limit=str(bound)))
         if isinstance(error, Silence) or bound is Bound.WALL:
             return fault("timeout", "wire.Silence", str(error), seconds=waited_s)
-        return fault("malformed", f"wire.{type(error).__name__}", str(error))
+        return fault("malformed", "wire.Closed" if isinstance(error, Closed) else "wire.Malformed", str(error))
+
+    def _bound_reached(self, error: Silence | Malformed | Closed) -> Bound:
+        """Which bound ended the sandbox, if one did. Raises `SandboxFailed` when something outside it did."""
+        try:
+            self._running.wait(_END_S if isinstance(error, Closed | CutShort) else 0)
+        except SandboxFailed:
+            if not self._running.limited_by:
+                raise
+        return self._running.limited_by
 
     def _exchange_hellos(self) -> Hello:
         pipe = FramePipe(self._running.stdout.fileno(), self._running.stdin.fileno())
@@ -103,11 +107,12 @@ class Connection:
             pipe.send(Frame(header=ours.header()), self._hello_s)
             greeting = read_hello(pipe.receive(self._hello_s))
         except (Malformed, Silence, Closed) as error:
+            bound = self._bound_reached(error)
             said = self._running.stderr_tail()
             self.close()
             raise DriverSilent(
                 "the driver in the product sandbox did not greet",
-                details={"fact": str(error), "it said": said[-1000:]},
+                details={"fact": f"past its bound: {bound}" if bound else str(error), "it said": said[-1000:]},
                 remedy="judge an empty folder: if that fails as well, run repowright doctor",
             ) from error
         self._pipe = pipe

@@ -81,7 +81,7 @@ class Product:
         self._frames = 0
         self._slow = 0
         self.seconds = 0.0
-        """Time spent in requests."""
+        """Time spent in requests, and in new sandboxes for those that they have broken."""
 
     def __enter__(self) -> Self:
         self.start()
@@ -151,8 +151,14 @@ class Product:
         return answer
 
     def _connect(self) -> Connection:
-        if self._shared is None or self._shared.closed:
-            self._shared = Connection(self._sandbox, self._launch, language=self._language)
+        if self._shared is not None and not self._shared.closed:
+            return self._shared
+        started, broken = time.monotonic(), self._shared is not None
+        self._shared = Connection(self._sandbox, self._launch, language=self._language)
+        if broken:
+            # What a candidate has broken is made ready again in its own time.
+            self._shared.greet()
+            self.seconds += time.monotonic() - started
         return self._shared
 
     def _note_tree(self, request: Request, connection: Connection, *, one_tree: bool) -> None:

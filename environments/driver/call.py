@@ -15,7 +15,7 @@ from environments.driver.pack import Pack, Unbuilt
 from environments.driver.scene import Scene
 from environments.driver.trees import Tree, close_shared
 from taskpack.wire.decoding import Decoder
-from taskpack.wire.frames import BODY_CAP, HEADER_CAP, LENGTHS, Frame, Json, Malformed
+from taskpack.wire.frames import BODY_CAP, HEADER_CAP, LENGTHS, Frame, Json, Malformed, TooLarge
 from taskpack.wire.messages import STREAM_CAP, Reply, check_error, wire_error
 from taskpack.wire.pipes import FramePipe, unpack
 from taskpack.wire.requests import Request, read_request
@@ -28,7 +28,15 @@ OFFERED = ("call", "delete", "drop", "get", "list", "put", "run")
 def serve(link: FramePipe, scene: Scene, language: Pack, uid: int | None) -> None:
     """Read one request, answer it. Raises when the op could not be brought to an end: the driver must die then."""
     frame = link.receive()
-    link.send(answer(frame, scene, language, uid))
+    send(link, answer(frame, scene, language, uid))
+
+
+def send(link: FramePipe, reply: Frame) -> None:
+    """Send a reply, or say that its value fits no frame: the child's own just fitted, without what a reply adds."""
+    try:
+        link.send(reply)
+    except TooLarge:
+        link.send(Frame(header=Reply(id=reply.header["id"], outcome="limit", limit="value").header()))
 
 
 def answer(frame: Frame, scene: Scene, language: Pack, uid: int | None) -> Frame:
@@ -61,7 +69,7 @@ def _target(request: Request, frame: Frame, scene: Scene, language: Pack) -> obj
     """What `call` asks for. Raises `Malformed` for what is not offered here, `Unbuilt` as the pack does."""
     if request.op not in OFFERED or request.own.get("terminal") is not None:
         raise Malformed(f"op {request.op} is not offered here in this form; see hello.features")
-    if request.now is not None and not scene.clock:
+    if request.now is not None and not (scene.clock and language.obeys_clock):
         raise Malformed("there is no clock here; see hello.features")
     return language.target(request, frame) if request.op == "call" else None
 

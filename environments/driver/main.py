@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from environments.driver.call import OFFERED, answer, refusal, serve
+from environments.driver.call import OFFERED, answer, refusal, send, serve
 from environments.driver.clock import clock_variables
 from environments.driver.pack import Pack, load_pack
 from environments.driver.scene import FIRST_UID, Scene, hide_from_debuggers
@@ -99,7 +99,7 @@ def _scene(options: argparse.Namespace, hello: Hello) -> Scene:
 
 def _hello(scene: Scene, language: Pack) -> Hello:
     features = {*OFFERED, *language.features(scene), *(["uids"] if scene.uids else [])}
-    features |= {"clock"} if scene.clock else set()
+    features |= {"clock"} if scene.clock and language.obeys_clock else set()
     limits = {"memory_mb": scene.memory_mb, "stream_bytes": STREAM_CAP}
     return Hello(
         side="product",
@@ -119,7 +119,7 @@ def _serve_one_tree(pipe: FramePipe, scene: Scene, language: Pack) -> int:
         wrong = _wrong_id(frame, ids) or ("this sandbox holds another tree" if ids > 1 and name != only else "")
         ids, only = ids + 1, name
         reply = refusal(frame, "wire.Refused", wrong) if wrong else answer(frame, scene, language, None)
-        pipe.send(reply)
+        send(pipe, reply)
         if name is None or frame.header.get("op") == "drop":
             return 0
 

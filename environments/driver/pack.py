@@ -16,6 +16,8 @@ class Pack(Protocol):
     name: str
     """Such as `python/1`."""
     language: str
+    obeys_clock: bool
+    """Whether its programs ask the C library for the time: those that do not cannot be told another."""
 
     def prepare(self, scene: Scene) -> None:
         """Make ready what calls share, before the first one; the greeting waits for it.

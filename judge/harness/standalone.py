@@ -79,7 +79,8 @@ class _Driver:
             return pipe.receive(request.limit_s + _GRACE_S), True
         except (Malformed, Closed, Silence) as error:
             outcome = "timeout" if isinstance(error, Silence) else "malformed"
-            fault = wire_error(f"wire.{type(error).__name__}", str(error))
+            kind = "Malformed" if isinstance(error, Malformed) else type(error).__name__
+            fault = wire_error(f"wire.{kind}", str(error))
             return Frame(header=Reply(id=self.ids, outcome=outcome, error=fault).header()), False
 
     def close(self) -> None:

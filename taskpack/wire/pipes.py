@@ -19,6 +19,10 @@ class Closed(Exception):
     """The peer closed its side between two frames."""
 
 
+class CutShort(Malformed):
+    """The peer went away within a frame."""
+
+
 class FramePipe:
     """One frame at a time. The descriptors are set non-blocking and belong to the caller, who closes them.
 
@@ -83,7 +87,7 @@ class FramePipe:
             if not part:
                 if first and missing == size:
                     raise Closed("the peer closed its side")
-                raise Malformed(f"the stream ended {missing} bytes before the frame did")
+                raise CutShort(f"the stream ended {missing} bytes before the frame did")
             found += part
         return bytes(found)
 

@@ -14,6 +14,7 @@ class CommandPack:
 
     name = "command/1"
     language = "command"
+    obeys_clock = True
 
     def prepare(self, scene: Scene) -> None:
         """Whatever is to be built, the workspace was built with."""

@@ -18,6 +18,7 @@ class GoPack:
 
     name = "go/1"
     language = "go"
+    obeys_clock = False
 
     def __init__(self) -> None:
         self._built: Built | None = None

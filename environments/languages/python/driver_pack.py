@@ -25,6 +25,7 @@ class PythonPack:
 
     name = "python/1"
     language = "python"
+    obeys_clock = True
 
     def __init__(self) -> None:
         self._functions: dict[str, tuple[Path, ...]] = {}

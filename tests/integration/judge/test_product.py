@@ -8,11 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from environments.interface import Bound
+from environments.driver.call import send
+from environments.driver.main import _hello
+from environments.driver.pack import Pack
+from environments.driver.scene import Scene
+from environments.interface import Bound, Launch
+from environments.languages.command.driver_pack import CommandPack
+from environments.languages.go.driver_pack import GoPack
+from environments.languages.python.driver_pack import PythonPack
 from judge.bundle_lib import copy_lib
 from judge.harness.seen import read_seen
-from judge.product import Product
+from judge.product import DriverSilent, Product
+from judge.trial import _check_needs
 from taskpack.errors import SandboxFailed
+from taskpack.suite import TestManifest
+from taskpack.wire.frames import BODY_CAP, Frame
+from taskpack.wire.messages import Reply, read_reply
+from taskpack.wire.pipes import FramePipe
 from taskpack.wire.values import Body, encode_args
 from tests.integration.judge.sandboxes import HostileDriver, PlainProcess, PlainSandbox
 
@@ -56,7 +68,10 @@ def product(sandbox: PlainSandbox, tmp_path: Path) -> Product:
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_driver_that_breaks_the_page_is_malformed_and_started_again(name: str, tmp_path: Path) -> None:
+def test_a_driver_that_breaks_the_page_is_malformed_and_started_again(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.connection._END_S", 1.0)  # one that has closed its side and lives on is not waited for
     sandbox = HostileDriver(tmp_path, SCRIPTS[name])
     started = time.monotonic()
     with product(sandbox, tmp_path) as hostile:
@@ -148,3 +163,90 @@ def test_a_sandbox_that_went_past_a_bound_is_a_limit_and_one_that_broke_outside_
         monkeypatch.setattr(PlainProcess, "wait", broken)
         with pytest.raises(SandboxFailed, match="engine is gone"):
             ended.call("double", {})
+
+
+def test_a_frame_that_ends_in_the_middle_is_not_the_candidates_where_the_sandbox_broke_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What broke is known only a moment after the stream has ended."""
+
+    def broken(self: PlainProcess, timeout_s: float) -> int | None:
+        if timeout_s:
+            raise SandboxFailed("the engine is gone", remedy="start it")
+        return None
+
+    with product(HostileDriver(tmp_path, "raw(b'{}', more=100); os._exit(0)"), tmp_path) as ended:
+        monkeypatch.setattr(PlainProcess, "wait", broken)
+        with pytest.raises(SandboxFailed, match="engine is gone"):
+            ended.call("double", {})
+
+
+def test_a_greeting_that_does_not_come_is_not_the_candidates_where_the_sandbox_broke_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Mute(PlainSandbox):
+        def start(self, launch: Launch) -> PlainProcess:
+            return PlainProcess(["/bin/true"], str(tmp_path))
+
+    def broken(self: PlainProcess, timeout_s: float) -> int | None:
+        raise SandboxFailed("the engine is gone", remedy="start it")
+
+    with product(Mute(tmp_path), tmp_path) as mute:
+        with pytest.raises(DriverSilent):
+            mute.call("double", {})
+        monkeypatch.setattr(PlainProcess, "wait", broken)
+        with pytest.raises(SandboxFailed, match="engine is gone"):
+            mute.call("double", {})
+
+
+def test_a_new_sandbox_for_one_that_was_broken_is_made_in_the_candidates_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+
+    class Slow(HostileDriver):
+        def start(self, launch: Launch) -> PlainProcess:
+            nonlocal now
+            now += 100
+            return super().start(launch)
+
+    with product(Slow(tmp_path, "os._exit(0)"), tmp_path) as hostile:
+        monkeypatch.setattr("judge.product.time.monotonic", lambda: now)
+        monkeypatch.setattr("judge.connection._END_S", 1.0)
+        monkeypatch.setattr("taskpack.wire.pipes._deadline", lambda _: None)
+        hostile.call("double", {})
+        assert hostile.seconds == 0  # the first sandbox is ours
+        hostile.call("double", {})
+        assert hostile.seconds == 100
+
+
+def test_a_suite_that_needs_forks_is_judged_where_a_module_of_the_product_makes_every_call_fresh(
+    tmp_path: Path,
+) -> None:
+    manifest = TestManifest.model_construct(needs=("fork",))
+    with product(PlainSandbox(tmp_path), tmp_path) as called:
+        (tmp_path / "app/src/json.py").touch()
+        assert "fork" not in called.features
+        _check_needs(manifest, called)
+
+
+def test_a_value_that_fits_only_without_its_reply_is_a_limit_and_the_driver_lives() -> None:
+    reading, writing = os.pipe()
+    link = FramePipe(reading, writing)
+    send(link, Frame(header=Reply(id=7, outcome="returned").header(), body=bytes(BODY_CAP + 1)))
+    reply = read_reply(link.receive(5), 7)
+    assert (reply.outcome, reply.limit) == ("limit", "value")
+    os.close(reading)
+    os.close(writing)
+
+
+@pytest.mark.parametrize(("pack", "offered"), [(PythonPack(), True), (CommandPack(), True), (GoPack(), False)])
+def test_a_clock_is_offered_where_the_language_looks_at_it(pack: Pack, offered: bool, tmp_path: Path) -> None:
+    here = Path("/nowhere")
+    scene = Scene(
+        workspace=here, product=(), site=None, scenarios=here, place=tmp_path,
+        memory_mb=0, uids=False, alone=False, clock={"LD_PRELOAD": "libfaketime.so.1"},
+    )  # fmt: skip
+    if isinstance(pack, PythonPack):
+        pack.prepare(scene)
+    assert ("clock" in _hello(scene, pack).features) == offered

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import platform
 import tempfile
@@ -33,9 +34,23 @@ class Unfiltered(Local):
 
 @pytest.fixture(scope="module")
 def unfiltered(local: Local) -> Iterator[Local]:
+    with _on_preview(Unfiltered, local) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def preview(local: Local) -> Iterator[Local]:
+    """The host's own programs: the root file system has neither git nor node."""
+    with _on_preview(Local, local) as made:
+        yield made
+
+
+@contextlib.contextmanager
+def _on_preview(kind: type[Local], local: Local) -> Iterator[Local]:
+    """In a runtime area of its own, where no root file system was built."""
     area = Path(tempfile.mkdtemp(prefix="area-", dir="/var/tmp"))
     area.chmod(0o711)
-    made = Unfiltered(users=local.users, runtime=Runtime(local.users, area=area / "runtime"))
+    made = kind(users=local.users, runtime=Runtime(local.users, area=area / "runtime"))
     yield made
     made.close()
     remove_tree(area)
@@ -124,6 +139,31 @@ def test_io_uring_is_reached_without_the_filter(local: Local, unfiltered: Local)
     assert answers[1] == 0
 
 
+CONTEXTS = """
+import ctypes, sys
+libc, made, kept = ctypes.CDLL(None, use_errno=True), 0, []
+while made < 3:
+    kept.append(ctypes.c_ulong(0))
+    if libc.syscall(ctypes.c_long(int(sys.argv[1])), ctypes.c_int(1), ctypes.byref(kept[-1])):
+        break
+    made += 1
+print(made, ctypes.get_errno(), open("/proc/sys/fs/aio-nr").read().strip())
+"""
+
+
+def test_contexts_that_the_whole_machine_shares_cannot_be_taken(local: Local, unfiltered: Local) -> None:
+    """Without the filter three are taken, and the machine's one count tells of them."""
+    with_, without = (
+        made.run(Launch(argv=[made.python, "-I", "-c", CONTEXTS, str(number("io_setup"))])).stdout.split()
+        for made in (local, unfiltered)
+    )
+    assert with_[:2] == [b"0", str(errno.EPERM).encode()]
+    if without[1] == str(errno.ENOSYS).encode():
+        pytest.skip("this kernel has no contexts to take")
+    assert without[0] == b"3"
+    assert int(without[2]) >= 3
+
+
 # As in a call's own sandbox, namespaces are forbidden by count as well (ENOSPC); EPERM is the filter's word.
 @pytest.mark.parametrize("flag", [1 << 17, 1 << 25, 1 << 26, 1 << 27, 1 << 28, 1 << 29, 1 << 30])
 def test_new_namespaces_are_refused_and_ordinary_clones_are_not(local: Local, flag: int) -> None:
@@ -210,10 +250,10 @@ ORDINARY = {
 
 @pytest.mark.parametrize("uids", [False, True])
 @pytest.mark.parametrize(("program", "argv"), ORDINARY.values(), ids=ORDINARY.keys())
-def test_ordinary_programs_do_not_notice(local: Local, program: str, argv: list[str], uids: bool) -> None:
+def test_ordinary_programs_do_not_notice(preview: Local, program: str, argv: list[str], uids: bool) -> None:
     if program and not Path("/usr/bin", program).exists():
         pytest.skip(f"{program} is not part of this system")
-    words = [word.replace("{python}", local.python) for word in argv]
+    words = [word.replace("{python}", preview.python) for word in argv]
     launch = Launch(argv=words, env={"PATH": "/usr/bin:/bin"}, uids=uids, limits=Limits(wall_s=120))
-    done = local.run(launch)
+    done = preview.run(launch)
     assert done.stdout.endswith(b"works\n"), done
