@@ -16,7 +16,7 @@ from environments.interface import Finished, Launch, Running, Sandbox
 from environments.languages.python.lock import committed_lock, refit
 from judge import judging
 from judge.subject import Subject
-from taskpack.errors import CaseNotFound, SandboxUnavailable
+from taskpack.errors import CaseNotFound, SandboxFailed, SandboxUnavailable
 from taskpack.files import tree_digest, write_bytes
 from taskpack.layout import CaseFolder, WorkFolder
 from taskpack.recipe import Bench, Recipe
@@ -116,11 +116,11 @@ def other_court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox) -> Court | 
     name = Backend.LOCAL if sandbox.name == Backend.DOCKER else Backend.DOCKER
     try:
         other = choose_sandbox(work, name)
-    except SandboxUnavailable as error:
+        if other.base != sandbox.base:
+            return f"{name} has {other.base}, {sandbox.name} has {sandbox.base}"
+        return court(bench, work=work, sandbox=other)
+    except (SandboxUnavailable, SandboxFailed) as error:
         return f"{name}: {error.message}"
-    if other.base != sandbox.base:
-        return f"{name} has {other.base}, {sandbox.name} has {sandbox.base}"
-    return court(bench, work=work, sandbox=other)
 
 
 def bare_court(*, work: WorkFolder, sandbox: Sandbox) -> Court:

@@ -88,7 +88,11 @@ def give_request(frame: Frame) -> None:
 def _run(request: Request, frame: Frame, environment: dict[str, str]) -> NoReturn:
     """Become the program that is asked for; what a shell does when it cannot be started."""
     own = request.own
-    os.chdir(own.get("cwd") or ".")
+    try:
+        os.chdir(own.get("cwd") or ".")
+    except OSError as error:
+        os.write(2, f"{own['cwd']}: {error.strerror}\n".encode("utf-8", "backslashreplace"))
+        os._exit(_NOT_STARTED)
     start, length = own.get("stdin") or (0, 0)
     _feed(frame.body[start : start + length])
     os.closerange(RESULT_FD, os.sysconf("SC_OPEN_MAX"))

@@ -118,7 +118,7 @@ def _alive(uid: int | None) -> list[int]:
 
 def empty(folder: Path) -> None:
     """Remove everything in `folder`, as `remove` does."""
-    count = 0
+    count, name = 0, f".gone-{os.urandom(8).hex()}"  # one that nobody can have taken
     todo = [folder]
     while todo:
         current = todo.pop()
@@ -129,6 +129,6 @@ def empty(folder: Path) -> None:
                 continue
             count += 1
             path.chmod(0o700)
-            todo.append(path.rename(folder / f".gone-{os.getpid()}-{count}"))
+            todo.append(path.rename(folder / f"{name}-{count}"))
         if current != folder:
             current.rmdir()

@@ -61,11 +61,11 @@ def call(product: Product, name: str) -> Seen:
 
 def test_a_call_imports_compiled_sources_and_a_broken_file_hurts_nobody(product: Product) -> None:
     with product:
-        assert call(product, "cached").value == ["/tmp/bytecode", True, 42]
+        assert call(product, "cached").value == ["/run/bytecode", True, 42]
 
 
 @pytest.mark.parametrize("name", ["spoil", "add_beside"])
 def test_a_call_cannot_write_what_the_next_one_imports(product: Product, name: str) -> None:
     with product:
         assert call(product, name).error.is_a("PermissionError")
-        assert call(product, "cached").value == ["/tmp/bytecode", True, 42]
+        assert call(product, "cached").value == ["/run/bytecode", True, 42]

@@ -102,8 +102,8 @@ def test_the_digest_of_a_suite_is_of_what_decides(suite: Path) -> None:
     assert suite_digest(suite) != first
 
 
-@pytest.mark.parametrize(("times", "reward"), [(1, 1), (2, None)])
-def test_a_bench_that_breaks_is_tried_again_once_and_then_is_infra(  # noqa: PLR0917 (fixtures)
+@pytest.mark.parametrize(("times", "reward"), [(1, 1), (2, 1), (3, None)])
+def test_a_bench_that_breaks_is_tried_three_times_and_then_is_infra(  # noqa: PLR0917 (fixtures)
     sandbox: Sandbox, bench_site: Path, suite: Path, workspace: Path, times: int, reward: int | None
 ) -> None:
     breaking = Breaking(sandbox, times=times)

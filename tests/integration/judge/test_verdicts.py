@@ -283,7 +283,7 @@ def test_a_bench_that_breaks_at_the_answer_of_one_candidate_alone_is_its_fault(
     (workspace / "src/tally/__init__.py").write_text("def total(text): return {1: 2}\n")
     verdict = verdict_of(workspace)
     assert (verdict.outcome, verdict.reward) == (Judged.INFRA if reward is None else Judged.JUDGED, reward)
-    assert verdict.causes[0].startswith("error: the bench broke" if reward is None else "the bench broke, 2 times with")
+    assert verdict.causes[0].startswith("error: the bench broke" if reward is None else "the bench broke, 3 times with")
 
 
 def test_a_bench_that_breaks_while_the_product_has_the_word_is_infra(
