@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from environments.base import base_facts
+from environments.choose import resolve_backend
 from flows.allgates import ALL_GATES
 from flows.assembly import as_kind, assemble, write_source
 from flows.assembly import publish as publish_case
@@ -42,6 +43,7 @@ def inputs(run: Run) -> Mapping[str, str]:
     waivers = run.case.provenance / "waivers.json"
     return {
         **parts,
+        "backend": str(resolve_backend(run.backend)),
         "base": base_facts(),
         "documents": tree_digest(CHECKOUT / "templates" / "documents"),
         "helpers": hashlib.sha256(to_json(helper_digests())).hexdigest(),
@@ -84,6 +86,7 @@ def make(run: Run, scratch: Path) -> Record:
             command=f"repowright author {run.case.id} --until gates",
             backend=run.sandbox.name,
             base=run.sandbox.base,
+            limits_by=str(run.sandbox.limits_by),
             engine=engine_version(),
         )
         for one in sorted(runs, key=lambda one: one.code)

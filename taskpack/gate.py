@@ -134,7 +134,7 @@ def blocking(runs: Sequence[GateRun]) -> tuple[GateRun, ...]:
     )
 
 
-def receipt(run: GateRun, *, command: str, backend: str, base: str, engine: str) -> Receipt:
+def receipt(run: GateRun, *, command: str, backend: str, base: str, engine: str, limits_by: str = "") -> Receipt:
     """The record of one answer."""
     return Receipt(
         code=run.code,
@@ -146,5 +146,6 @@ def receipt(run: GateRun, *, command: str, backend: str, base: str, engine: str)
         command=command,
         backend=backend,
         base=base,
+        limits_by=limits_by,
         engine=engine,
     )

@@ -32,5 +32,7 @@ class Receipt(Record):
     """Sandbox that it ran in."""
     base: str
     """Root file system of that sandbox."""
+    limits_by: str = ""
+    """What held the bounds of its process trees: `cgroup-v1`, `cgroup-v2`, `watcher`."""
     engine: str
     """Version of Repowright; informational, not an input."""

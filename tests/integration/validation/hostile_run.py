@@ -61,22 +61,24 @@ def main(argv: Sequence[str]) -> None:
         room = Path(folder)
         sandbox = choose_sandbox(WorkFolder(root=room / "work"))
         cases = {side: lay_out(BASE, None, room / side) for side in Side}
-        _shorten(cases[Side.ATTACK][0])
-        court = _Court(sandbox=sandbox, site=Path(site), room=room)
+        shorten(cases[Side.ATTACK][0])
+        court = Court(sandbox=sandbox, site=Path(site), room=room)
         with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
             jobs = [pool.submit(court.judge, each, side, *cases[side]) for each in chosen for side in Side]
             rows = [job.result() for job in jobs]
     Path(out).write_text(json.dumps(rows), "utf-8")
 
 
-def _shorten(case: CaseFolder) -> None:
+def shorten(case: CaseFolder) -> None:
     for path in case.tests.glob("F??_acceptance.py"):
         text = re.sub(r"product\.call\(", f"product.call(limit_s={ATTACKED_S}, name=", path.read_text("utf-8"))
         path.write_text(text, "utf-8")
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Court:
+class Court:
+    """Judges one candidate after the other."""
+
     sandbox: Sandbox
     site: Path
     room: Path
