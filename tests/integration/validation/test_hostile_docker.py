@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,11 +21,11 @@ Place = tuple[Court, dict[Side, tuple[CaseFolder, Path]]]
 
 
 @pytest.fixture(scope="module")
-def place(docker: Docker, bench_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def place(docker: Docker, bench_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
     room = tmp_path_factory.mktemp("hostile")
     cases = {side: lay_out(BASE, None, room / side) for side in Side}
     shorten(cases[Side.ATTACK][0])
-    yield Court(sandbox=docker, site=bench_site, room=room), cases
+    return Court(sandbox=docker, site=bench_site, room=room), cases
 
 
 def judged(place: Place, candidate: HostileCandidate, side: Side) -> Verdict:
