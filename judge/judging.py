@@ -26,6 +26,8 @@ from taskpack.verdict import Judged, NodeReport, NodeResult, Verdict
 log = logging.getLogger(__name__)
 
 _CAUSES_CAP = 200
+_DRIVER = "environments/driver/main.py"
+"""What a product sandbox is started with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +157,13 @@ def compare(frozen: Sequence[str], report: BenchReport) -> tuple[NodeReport, ...
 
 def _stage(suite: Path, folder: Path) -> Path:
     """The suite's folder as the bench sees it: `tests/` alone."""
+    driver = suite / "tests" / "_lib" / _DRIVER
+    if not driver.is_file():
+        raise BadInput(
+            "the suite carries another library than this version of the judge starts",
+            details={"missing": str(driver)},
+            remedy="author the case again, or judge it with the version that recorded it",
+        )
     staged = folder / "suite"
     staged.mkdir(mode=0o755)
     copy_folder(suite / "tests", staged / "tests", what="the suite's tests folder")

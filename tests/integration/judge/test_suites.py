@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -123,3 +124,11 @@ def test_a_bench_without_pytest_is_infra(sandbox: Sandbox, suite: Path, workspac
 def test_a_folder_that_is_no_suite_is_bad_input(sandbox: Sandbox, bench_site: Path, tmp_path: Path) -> None:
     with pytest.raises(BadInput):
         judge(tmp_path, tmp_path, sandbox=sandbox, bench_site=bench_site, product_site=None)
+
+
+def test_a_suite_of_another_version_is_bad_input_and_not_tried(
+    verdict_of: Callable[[Path], Verdict], suite: Path, workspace: Path
+) -> None:
+    shutil.rmtree(suite / "tests/_lib/environments/driver")
+    with pytest.raises(BadInput, match="another library"):
+        verdict_of(workspace)
