@@ -4,7 +4,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
-.PHONY: setup demo check test test-full selftest accept-1 accept-2 lock
+.PHONY: setup demo check test test-docker test-full selftest accept-1 accept-2 lock
 
 setup: $(STAMP)
 
@@ -26,10 +26,14 @@ check: setup
 	$(RUN)/lint-imports
 
 test: check
-	$(RUN)/python -m pytest -q -m "not full"
+	$(RUN)/python -m pytest -q -m "not full and not docker"
+
+# With a container engine of its own where one can be started; its tests skip elsewhere, with the reason.
+test-docker: setup
+	$(PYTHON) -m tests.engine $(RUN)/python -m pytest -q -m "docker and not full"
 
 test-full: check
-	$(RUN)/python -m pytest -q
+	$(PYTHON) -m tests.engine $(RUN)/python -m pytest -q
 
 selftest: setup
 	$(RUN)/repowright selftest

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from environments.bwrap import INSIDE_UID
 from environments.languages.python.interpreter import Interpreter, base_name, find_interpreter
-from environments.rootfs import find_rootfs
 from environments.runtime import Runtime
 from environments.usermap import UserMap, current_users
 
@@ -66,9 +65,12 @@ def find_base(users: UserMap, area: Path) -> Base:
 
     Raises `SandboxUnavailable` when the host has no Python that could serve.
     """
-    built = find_rootfs(area) if users.dropped else None
-    if built is not None:
-        return Base(name=built.record.name, interpreter=built.record.python.interpreter, root=built.root)
+    if users.dropped:
+        from environments.rootfs import find_rootfs  # noqa: PLC0415 (what a plain user never has needs more to be read)
+
+        built = find_rootfs(area)
+        if built is not None:
+            return Base(name=built.record.name, interpreter=built.record.python.interpreter, root=built.root)
     found = find_interpreter(users)
     return Base(name=base_name(found), interpreter=found)
 

@@ -90,7 +90,7 @@ class Watcher:
         limits, disk = self._watched.limits, self._watched.disk
         with contextlib.suppress(OSError):
             usage = self._watched.meter.usage()
-            if usage.oom_kills or usage.memory > limits.memory_mb * _MIB:
+            if usage.oom_kills or self._is_past_memory(usage):
                 return Bound.MEMORY
             if limits.cpu_s and usage.cpu_s > limits.cpu_s:
                 return Bound.CPU
@@ -100,6 +100,11 @@ class Watcher:
             if disk is not None and disk.is_past(limits.disk_mb * _MIB):
                 return Bound.DISK
         return Bound.WALL if time.monotonic() >= self._until else Bound.NONE
+
+    def _is_past_memory(self, usage: Usage) -> bool:
+        """A sample is no moment: while processes fork, what they share counts more than once. So it is taken again."""
+        bound = self._watched.limits.memory_mb * _MIB
+        return usage.memory > bound and self._watched.meter.usage().memory > bound
 
     def _is_bomb(self, usage: Usage) -> bool:
         bound = self._watched.limits.processes

@@ -29,7 +29,7 @@ PACKAGES = (
 """What these products and the wire import; all of the standard library takes four times as long."""
 
 
-@pytest.fixture(scope="session", params=["local", pytest.param("docker", marks=pytest.mark.docker)])
+@pytest.fixture(scope="session", params=["local", pytest.param("docker", marks=[pytest.mark.docker, pytest.mark.full])])
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     made: Sandbox = request.getfixturevalue(request.param)
     return made

@@ -43,14 +43,15 @@ print('ready', flush=True)
 sys.stdin.read()
 """
 LOOK = """
-import ctypes, os, socket
+import ctypes, glob, os, socket
 libc = ctypes.CDLL(None)
 found = [place for place in ('/tmp', '/var/tmp', '/dev/shm') if os.path.exists(place + '/mark')]
 found += ['shm'] if libc.shmget(0x5ec, 4096, 0) >= 0 else []
 found += ['msg'] if libc.msgget(0x5ec, 0) >= 0 else []
 found += ['abstract'] if socket.socket(socket.AF_UNIX).connect_ex('\\0mark') == 0 else []
 found += ['tcp'] if socket.socket().connect_ex(('127.0.0.1', 4711)) == 0 else []
-found += ['process'] if any(b'LEAVE' in open(f'/proc/{pid}/cmdline', 'rb').read().split(b'\\0') for pid in os.listdir('/proc') if pid.isdigit() and int(pid) != os.getpid()) else []
+lines = [open(name, 'rb').read() for name in glob.glob('/proc/[0-9]*/cmdline') if name != f'/proc/{os.getpid()}/cmdline']
+found += ['process'] if any(b'LEAVE' in line.split(b'\\0') for line in lines) else []
 print(found)
 """
 
