@@ -63,16 +63,16 @@ HARM: dict[str, Callable[[Beside | None], bool]] = {
     "deep_value": lambda seen: seen is not None and "RecursionError" in seen.said,
     "endless_output": lambda seen: seen is not None and seen.code is None and seen.output >= 16 << 20,
     "endless_thread": lambda seen: seen is not None and seen.code is None,
-    "fork_bomb": lambda seen: seen is not None and not seen.can_fork and seen.left > 20,
+    "fork_bomb": lambda seen: seen is None or (not seen.can_fork and seen.left > 20),
     "kills": lambda seen: seen is None,
     "many_digits": lambda seen: seen is not None and "ValueError" in seen.said,
     "many_files": lambda seen: seen is not None and seen.files >= 10_000,
-    "memory_bomb": lambda seen: seen is not None and seen.peak_mb > 150,
+    "memory_bomb": lambda seen: seen is None or seen.peak_mb > 150,
     "more_rights": lambda seen: seen is not None and "a signal to the driver" in seen.said,
     "other_memory": lambda seen: seen is not None and seen.verdict == "verdict: passed",
     "timers": lambda seen: seen is not None and seen.code == -14,
 }
-"""What must be seen without the defence."""
+"""What must be seen without the defence; None is a grader that was taken along when the sandbox was ended."""
 
 
 def test_every_attack_is_shown_where_it_succeeds() -> None:

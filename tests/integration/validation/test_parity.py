@@ -11,7 +11,7 @@ from environments.interface import Sandbox
 from flows.bench import Court, Cramped, subject
 from judge.subject import Subject
 from taskpack.gate import run_gates
-from taskpack.layout import CaseFolder, WorkFolder
+from taskpack.layout import WorkFolder
 from taskpack.receipt import GateVerdict
 from taskpack.verdict import Judged, NodeReport, NodeResult, Verdict
 from tests.integration.validation.conftest import FIXTURES
@@ -43,12 +43,12 @@ def test_a_gate_fails_alone_on_its_defect_and_passes_on_its_twin(
 
 
 def test_without_another_way_to_judge_they_are_skipped_with_a_reason(tmp_path: Path) -> None:
-    case = CaseFolder(root=tmp_path)
+    case, reference = lay_out(FIXTURES / "_base", None, tmp_path / "laid")
 
     def never(workspace: Path, /, *, seed: str | None = None) -> Verdict:
         raise AssertionError(workspace, seed)
 
-    lone = Subject(case=case, reference=tmp_path, scratch=tmp_path, judge=never)
+    lone = Subject(case=case, reference=reference, scratch=tmp_path, judge=never)
     for gate in BOTH[1:]:
         result = gate.check(lone)
         assert (result.verdict, bool(result.message)) == (GateVerdict.SKIP, True)

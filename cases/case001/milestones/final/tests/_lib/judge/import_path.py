@@ -9,6 +9,7 @@ import os
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 WORKSPACE = "CODING_BENCH_WORKSPACE"
 _MANIFEST = "test_manifest.json"
@@ -21,14 +22,42 @@ def product_folders(tests: Path) -> tuple[Path, ...]:
     The workspace is `CODING_BENCH_WORKSPACE`, or the manifest's `workdir` in the working directory. Where no manifest
     is at hand, PYTHONPATH tells the paths. Raises `ValueError` for a manifest that cannot be read.
     """
+    said = _manifest(tests)
+    if said is None:
+        return _named() or (_workspace("."),)
+    return tuple((_workspace(said.workdir) / part).resolve() for part in said.product_paths)
+
+
+def product_language(tests: Path) -> str:
+    """The language of the suite's scenarios. Raises as `product_folders`."""
+    said = _manifest(tests)
+    return said.language if said else "python"
+
+
+def workspace_folder(tests: Path) -> Path:
+    """The candidate's folder. Raises as `product_folders`."""
+    said = _manifest(tests)
+    return _workspace(said.workdir if said else ".")
+
+
+class _Said:
+    """What the manifest says of the product."""
+
+    def __init__(self, said: Any) -> None:
+        self.workdir: str = said.get("workdir", ".")
+        self.product_paths: list[str] = list(said["product_paths"])
+        self.language: str = said.get("language", "python")
+
+
+@cache
+def _manifest(tests: Path) -> _Said | None:
     manifest = tests.parent / _MANIFEST
     if not manifest.is_file():
-        return _named() or (_workspace("."),)
+        return None
     import json  # noqa: PLC0415 (`leave_product` has made sure that it is not the product's)
 
     try:
-        said = json.loads(manifest.read_bytes())
-        return tuple((_workspace(said.get("workdir", ".")) / part).resolve() for part in said["product_paths"])
+        return _Said(json.loads(manifest.read_bytes()))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(
             f"{manifest} does not tell product_paths ({error!r}): copy the suite again, its manifest beside tests/"

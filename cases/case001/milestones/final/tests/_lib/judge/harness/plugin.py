@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from judge.harness.inputs import Inputs
@@ -13,12 +15,14 @@ SEED = pytest.StashKey[str]()
 
 
 @pytest.fixture
-def product(request: pytest.FixtureRequest) -> Product:
-    """The candidate."""
+def product(request: pytest.FixtureRequest) -> Iterator[Product]:
+    """The candidate. Its trees end with the node."""
     stash = request.config.stash
     if LINK not in stash:
         stash[LINK] = StandaloneLink(request.config.rootpath, request.path.parent)
-    return Product(stash[LINK])
+    product = Product(stash[LINK])
+    yield product
+    product.end_node()
 
 
 @pytest.fixture

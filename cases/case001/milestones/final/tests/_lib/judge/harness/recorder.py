@@ -13,6 +13,7 @@ from judge.harness.clauses import clauses_of
 from taskpack.wire.encoding import well_formed
 
 _CAUSE = 600
+_BARE = frozenset({"False", "None", "0"})
 
 
 class Recorder:
@@ -81,4 +82,12 @@ def _crash(report: pytest.CollectReport | pytest.TestReport) -> str:
     else:
         text = str(longrepr or "").strip()
     text = text.removeprefix("AssertionError: ").removeprefix("assert ").strip()
-    return well_formed(text.split("\n +  where ")[0][:_CAUSE])
+    return well_formed(_told(text)[:_CAUSE])
+
+
+def _told(text: str) -> str:
+    """The assertion's message; where it is a bare value, with what pytest says of where that came from."""
+    head, *came = text.split("\n +  where ")
+    if head not in _BARE or not came:
+        return head
+    return f"{head}, where " + ", where ".join(line.strip(" +").removeprefix("where ") for line in came[0].splitlines())

@@ -57,6 +57,8 @@ class Seen:
     cut: tuple[str, ...] = ()
     returned: Any = None
     """The value, when `outcome` is `returned`; tests read `value`."""
+    files: tuple[Mapping[str, Any], ...] = ()
+    """What `list` found: each with path, kind, mode, size."""
     failure: Error | None = None
     """The error, when there is one; tests read `error`."""
 
@@ -114,6 +116,7 @@ def read_seen(reply: Reply, body: bytes) -> Seen:
         signal=reply.signal,
         limit=reply.limit,
         cut=reply.cut,
+        files=reply.files,
         returned=decoder.value(reply.value) if reply.outcome == "returned" else None,
         failure=failure,
     )

@@ -1,4 +1,4 @@
-"""Under plain pytest, in one container as one user: the driver is a child process, one a call.
+"""Under plain pytest, in one container as one user: the driver is a child process, one a tree.
 
 Nothing is hidden then: a product could read the expected values. The judge's own verdicts never run this way.
 """
@@ -8,18 +8,17 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
-from judge.import_path import product_folders
+from judge.import_path import product_folders, product_language, workspace_folder
 from taskpack.wire.frames import Frame, Malformed
-from taskpack.wire.messages import Hello, Reply, Request, read_hello, wire_error
+from taskpack.wire.messages import Hello, Reply, read_hello, wire_error
 from taskpack.wire.pipes import Closed, FramePipe, Silence
+from taskpack.wire.requests import Request
 
 DEFAULT_SEED = "standalone"
-_BOOT = (
-    "import sys; sys.path.append(sys.argv.pop(1));"
-    "from environments.languages.python.driver import main; sys.exit(main())"
-)
+_BOOT = "import sys; sys.path.append(sys.argv.pop(1)); from environments.driver.main import main; sys.exit(main())"
 _GRACE_S = 30.0
 
 
@@ -29,40 +28,73 @@ def pytest_report_header() -> str:
 
 
 class StandaloneLink:
-    """Starts a driver for every request, on the product that `product_folders` finds."""
+    """Starts a driver for every tree, on the product that `product_folders` finds."""
 
     def __init__(self, rootpath: Path, tests: Path) -> None:
         self._tests = (tests if (tests / "scenarios").is_dir() else rootpath / "tests").resolve()
         self._product = product_folders(self._tests)
+        self._drivers: dict[str, _Driver] = {}
 
     def exchange(self, request: Request, body: bytes) -> tuple[Frame, int]:
-        with tempfile.TemporaryDirectory() as folder:
-            process = subprocess.Popen(
-                self._command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder, env={"TMPDIR": folder}
-            )
-            assert process.stdin is not None and process.stdout is not None  # noqa: PT018, S101 (both are pipes)
-            try:
-                pipe = FramePipe(process.stdout.fileno(), process.stdin.fileno())
-                pipe.send(Frame(header=Hello(side="bench", pack="standalone", language="python").header()))
-                read_hello(pipe.receive(_GRACE_S))
-                pipe.send(Frame(header=request.header(), body=body))
-                return pipe.receive(request.limit_s + _GRACE_S), request.id
-            except (Malformed, Closed, Silence) as error:
-                outcome = "timeout" if isinstance(error, Silence) else "malformed"
-                fault = wire_error(f"wire.{type(error).__name__}", str(error))
-                return Frame(header=Reply(id=request.id, outcome=outcome, error=fault).header()), request.id
-            finally:
-                process.kill()
-                process.wait()
-                process.stdin.close()
-                process.stdout.close()
+        name = request.tree
+        driver = self._drivers.pop(name, None) if name else None
+        if driver is None:
+            if request.op == "drop":
+                return Frame(header=Reply(id=request.id, outcome="returned").header()), request.id
+            driver = _Driver(self._command)
+        frame, alive = driver.exchange(request, body)
+        if alive and name and request.op != "drop":
+            self._drivers[name] = driver
+        else:
+            driver.close()
+        return frame, driver.ids
 
-    def _command(self) -> list[str]:
+    def _command(self, place: str) -> list[str]:
         command = [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", _BOOT, str(self._tests / "_lib")]
-        command += ["--scenarios", str(self._tests / "scenarios")]
+        command += ["--language", product_language(self._tests), "--place", place]
+        command += ["--workspace", str(workspace_folder(self._tests)), "--scenarios", str(self._tests / "scenarios")]
         for folder in self._product:
             command += ["--product", str(folder)]
-        for place in sys.path:
-            if place.endswith("-packages"):
-                return [*command, "--site", place]
-        return command
+        site = next((part for part in sys.path if part.endswith("-packages")), None)
+        return [*command, *(["--site", site] if site else [])]
+
+
+class _Driver:
+    """One driver process with a folder of its own: one tree."""
+
+    def __init__(self, command: Callable[[str], list[str]]) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="product-", ignore_cleanup_errors=True)
+        self._process = subprocess.Popen(
+            command(self._folder.name), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self._folder.name, env={}
+        )
+        self._pipe: FramePipe | None = None
+        self.ids = 0
+
+    def exchange(self, request: Request, body: bytes) -> tuple[Frame, bool]:
+        """The reply's frame, and whether the driver can be asked again."""
+        self.ids += 1
+        try:
+            pipe = self._pipe or self._greet()
+            pipe.send(Frame(header=request.header() | {"id": self.ids}, body=body))
+            return pipe.receive(request.limit_s + _GRACE_S), True
+        except (Malformed, Closed, Silence) as error:
+            outcome = "timeout" if isinstance(error, Silence) else "malformed"
+            kind = "Malformed" if isinstance(error, Malformed) else type(error).__name__
+            fault = wire_error(f"wire.{kind}", str(error))
+            return Frame(header=Reply(id=self.ids, outcome=outcome, error=fault).header()), False
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+        self._folder.cleanup()
+
+    def _greet(self) -> FramePipe:
+        process = self._process
+        assert process.stdin is not None and process.stdout is not None  # noqa: PT018, S101 (both are pipes)
+        self._pipe = FramePipe(process.stdout.fileno(), process.stdin.fileno())
+        self._pipe.send(Frame(header=Hello(side="bench", pack="standalone", language="any").header()))
+        read_hello(self._pipe.receive(_GRACE_S))
+        return self._pipe

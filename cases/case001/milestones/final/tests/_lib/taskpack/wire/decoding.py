@@ -9,9 +9,11 @@ from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from taskpack.wire.depth import CONTAINERS, DEEPEST_VALUE, Depth
 from taskpack.wire.encoding import DECIMAL_BOUND, DECIMAL_DIGITS, INLINE_CAP
 from taskpack.wire.frames import Json, Malformed, check_range
 from taskpack.wire.kinds import UNDEFINED, Map, Obj, Set
+from taskpack.wire.pending import Pending, refuse_pending
 from taskpack.wire.times import decode_time
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
@@ -20,13 +22,6 @@ _FLOAT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?", re.ASCII)
 _DECIMAL = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?(?:E[+-][0-9]{1,19})?|Infinity|s?NaN[0-9]*)", re.ASCII)
 _SPECIAL_FLOATS = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
 _FLOAT_TEXT = 40
-
-
-class _Pending:
-    """Stands for a tuple that is still being read."""
-
-    def __init__(self) -> None:
-        self.holes: list[tuple[Any, Any]] = []
 
 
 class Decoder:
@@ -39,12 +34,20 @@ class Decoder:
         self._body = body
         self._native = native
         self._numbered: dict[int, Any] = {}
+        self._referred: set[int] = set()
+        self._waiting: list[Pending] = []
+        self._depth = Depth()
         self.ranges: list[tuple[int, int]] = []
 
     def value(self, value: Json) -> Any:
         """The decoded value. Raises `Malformed`."""
-        self._numbered = {}
-        return self._decode(value)
+        self._numbered, self._referred, self._waiting, self._depth = {}, set(), [], Depth()
+        found = self._decode(value)
+        if len(self._referred) != len(self._numbered):
+            raise Malformed("n is for a container that is met twice")
+        if any(one.made is None for one in self._waiting):
+            raise Malformed("a tuple cannot hold itself")
+        return found
 
     def _decode(self, value: Json, number: int | None = None) -> Any:
         if value is None or value is True or value is False:
@@ -59,7 +62,11 @@ class Decoder:
         reader = _READERS.get(tag)
         if reader is None:
             raise Malformed(f"{tag[:20]!r} is no tag")
-        return reader(self, content, number)
+        around = self._depth.enter()
+        found = reader(self, content, number)
+        if not self._depth.leave(around, number, container=tag in CONTAINERS):
+            raise Malformed(f"a value of more than {DEEPEST_VALUE} containers in one another")
+        return found
 
     def _range(self, content: Json) -> bytes:
         offset, length = check_range(content, len(self._body))
@@ -81,25 +88,24 @@ class Decoder:
         return self._fill(_array(content, "l"), self._keep(number, []))
 
     def _tuple(self, content: Json, number: int | None) -> Any:
-        pending = self._keep(number, _Pending())
-        items = [self._decode(item) for item in _array(content, "t")]
-        if any(type(item) is _Pending for item in items):
-            raise Malformed("a tuple cannot hold itself")
-        made = tuple(items)
-        for holder, place in pending.holes:
-            holder[place] = made
+        pending = self._keep(number, Pending())
+        made = pending.close([self._decode(item) for item in _array(content, "t")])
+        if made is pending:
+            self._waiting.append(pending)
         return self._keep(number, made)
 
     def _set(self, content: Json, number: int | None) -> Any:
         shell = self._keep(number, set() if self._native else Set([]))
-        items = self._fill(_array(content, "s"), [])
+        items = self._fill(_array(content, "s"), [] if self._native else shell.items)
         if not self._native:
-            shell.items.extend(items)
             return shell
         try:
+            refuse_pending(items)
             shell.update(items)
         except TypeError:
             raise Malformed("a set holds a value that cannot be in a set") from None
+        if len(shell) != len(items):
+            raise Malformed("a set holds two values that are one here")
         return shell
 
     def _map(self, content: Json, number: int | None) -> Any:
@@ -115,8 +121,12 @@ class Decoder:
         made: dict[Any, Any] = self._keep(number, {})
         for pair in pairs:
             key = self._decode(pair[0])
+            item = self._decode(pair[1])
             try:
-                self._put(made, key, self._decode(pair[1]))
+                refuse_pending([key])
+                if key in made:
+                    raise Malformed("a map has two keys that are one here")
+                self._put(made, key, item)
             except TypeError:
                 raise Malformed("a map has a key that cannot be a key") from None
         return made
@@ -142,14 +152,19 @@ class Decoder:
         inner = content[1]
         if number is not None or content[0] != len(self._numbered) + 1:
             raise Malformed("n counts from 1 in the order met")
-        if type(inner) is not dict or not set(inner) <= {"l", "t", "s", "m", "o"}:
+        if type(inner) is not dict or not set(inner) <= CONTAINERS:
             raise Malformed("n is for containers")
+        if inner == {"t": []}:
+            raise Malformed("n is not for the empty tuple: there is only one")
         return self._decode(inner, content[0])
 
     def _refer(self, content: Json, _number: int | None) -> Any:
         if type(content) is not int or content not in self._numbered:
             raise Malformed("r refers to a number that is not there")
-        return self._numbered[content]
+        self._referred.add(content)
+        self._depth.refer(content)
+        found = self._numbered[content]
+        return found if type(found) is not Pending or found.made is None else found.made
 
     def _keep(self, number: int | None, shell: Any) -> Any:
         if number is not None:
@@ -165,7 +180,7 @@ class Decoder:
     @staticmethod
     def _put(holder: Any, place: Any, value: Any) -> None:
         holder[place] = value
-        if type(value) is _Pending:
+        if type(value) is Pending:
             value.holes.append((holder, place))
 
 
@@ -222,8 +237,8 @@ def _float(content: Json) -> float:
     if type(content) is str and content in _SPECIAL_FLOATS:
         return _SPECIAL_FLOATS[content]
     number = float(_matched(content, _FLOAT, _FLOAT_TEXT, "f"))
-    if number in {float("inf"), float("-inf")}:
-        raise Malformed("f beyond the range of floats")
+    if repr(number) != content:
+        raise Malformed(f"f is not the shortest text of a float: {_sketch(content)}")
     return number
 
 

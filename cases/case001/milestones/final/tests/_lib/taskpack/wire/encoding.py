@@ -7,6 +7,7 @@ import datetime as dt
 from collections.abc import Callable
 from decimal import Decimal
 
+from taskpack.wire.depth import CONTAINERS, DEEPEST_VALUE, Depth
 from taskpack.wire.frames import BODY_CAP, NODE_CAP, Json, TooLarge
 from taskpack.wire.kinds import ClassNames, Described, Map, Obj, Set, Undefined, When
 from taskpack.wire.times import encode_time
@@ -56,11 +57,12 @@ class Encoder:
         self._names = names
         self._shared: set[int] = set()
         self._numbers: dict[int, int] = {}
+        self._depth = Depth()
 
     def value(self, value: object) -> Json:
         """The wire value of `value`."""
         self._shared = _met_twice(value)
-        self._numbers = {}
+        self._numbers, self._depth = {}, Depth()
         return self._encode(value, 0)
 
     def _encode(self, value: object, depth: int) -> Json:
@@ -74,10 +76,18 @@ class Encoder:
         if id(value) in self._shared:
             number = self._numbers.get(id(value))
             if number is not None:
+                self._depth.refer(number)
                 return {"r": number}
             number = self._numbers[id(value)] = len(self._numbers) + 1
-            return {"n": [number, self._tagged(value, kind, depth + 2)]}
-        return self._tagged(value, kind, depth)
+            return {"n": [number, self._measured(value, kind, depth + 2, number)]}
+        return self._measured(value, kind, depth, None)
+
+    def _measured(self, value: object, kind: type, depth: int, number: int | None) -> Json:
+        around = self._depth.enter()
+        wire = self._tagged(value, kind, depth)
+        if not self._depth.leave(around, number, container=next(iter(wire)) in CONTAINERS):
+            raise TooLarge(f"the value has more than {DEEPEST_VALUE} containers in one another")
+        return wire
 
     def _tagged(self, value: object, kind: type, depth: int) -> Json:  # noqa: PLR0911 (one for each tag)
         if kind in _OWN:
@@ -238,11 +248,19 @@ def _children(value: object) -> list[object] | None:  # noqa: PLR0911 (one for e
     if kind is Obj:
         return list((value.attrs or {}).values())  # type: ignore[attr-defined]
     if kind is Described:
-        return [value.subject, *value.attrs.values()]  # type: ignore[attr-defined]
+        return _described_parts(value)  # type: ignore[arg-type]
     mro = _mro(kind)
     if dict in mro:
         return [*dict.keys(value), *dict.values(value)]  # type: ignore[arg-type]
     for plain in (list, tuple, set):
         if plain in mro:
-            return list(plain.__iter__(value))  # type: ignore[arg-type]
+            # There is one empty tuple: whether it stands in two places says nothing.
+            return list(plain.__iter__(value)) if kind is not tuple or value else None  # type: ignore[arg-type]
     return None
+
+
+def _described_parts(value: Described) -> list[object]:
+    """What `_foreign` writes of it: the subject's own items only where it is a subclass of a plain type."""
+    mine = type(value.subject)
+    items = None if mine in _OWN or mine in {Map, Set, Obj, Described} else _children(value.subject)
+    return [*(items or []), *value.attrs.values()]

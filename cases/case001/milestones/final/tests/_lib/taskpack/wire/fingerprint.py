@@ -70,8 +70,11 @@ class Printer:
             raise TooMuch
 
     def digest(self, value: Any) -> bytes:
-        """Equal exactly for values that are the same."""
-        return self._digest(value)[0]
+        """Equal exactly for values that are the same. Raises `TooMuch`, also for what nests too deep to be walked."""
+        try:
+            return self._digest(value)[0]
+        except RecursionError:
+            raise TooMuch from None
 
     def leaf(self, value: Any) -> bytes:
         """The content of a value that holds no others."""

@@ -19,6 +19,10 @@ class Closed(Exception):
     """The peer closed its side between two frames."""
 
 
+class CutShort(Malformed):
+    """The peer went away within a frame."""
+
+
 class FramePipe:
     """One frame at a time. The descriptors are set non-blocking and belong to the caller, who closes them.
 
@@ -44,6 +48,11 @@ class FramePipe:
         raw = self.receive_raw(timeout_s)
         return unpack(raw)
 
+    def need_silence(self) -> None:
+        """Raises `Malformed` when the peer has spoken though it was not asked."""
+        if any(event & select.POLLIN for _, event in self._poll_read.poll(0)):
+            raise Malformed("the peer spoke before it was asked")
+
     def send_raw(self, data: bytes, timeout_s: float | None = None) -> None:
         """Send bytes that are a frame already."""
         deadline = _deadline(timeout_s)
@@ -65,9 +74,9 @@ class FramePipe:
         return prefix + self._exactly(header + body, deadline, first=False)
 
     def _exactly(self, size: int, deadline: float | None, *, first: bool) -> bytes:
-        parts: list[bytes] = []
-        missing = size
-        while missing:
+        # One buffer: a peer that sends two bytes at a time would make millions of parts.
+        found = bytearray()
+        while missing := size - len(found):
             self._wait(self._poll_read, deadline)
             try:
                 part = os.read(self._read_fd, min(missing, _CHUNK))
@@ -78,10 +87,9 @@ class FramePipe:
             if not part:
                 if first and missing == size:
                     raise Closed("the peer closed its side")
-                raise Malformed(f"the stream ended {missing} bytes before the frame did")
-            parts.append(part)
-            missing -= len(part)
-        return b"".join(parts)
+                raise CutShort(f"the stream ended {missing} bytes before the frame did")
+            found += part
+        return bytes(found)
 
     @staticmethod
     def _wait(poll: select.poll, deadline: float | None) -> None:

@@ -6,22 +6,25 @@ import datetime as dt
 import re
 import sys
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from taskpack.wire.frames import Json, Malformed
 from taskpack.wire.kinds import When
 
 KINDS = ("date", "time", "datetime", "duration")
-_DATE = r"[+-]?\d{4,9}-\d\d-\d\d"
-_TIME = r"\d\d:\d\d:\d\d(?:\.\d{1,9})?"
+# Four digits of a year, a sign beyond; no fraction, or six digits, or nine where six do not tell it.
+_YEAR = r"(?:\d{4}|-(?!0000)\d{4}|[+-][1-9]\d{4,8})"
+_DATE = _YEAR + r"-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
+_TIME = r"(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.(?:(?!000000)\d{6}|\d{6}(?!000)\d{3}))?"
 _TEXT = {
     "date": re.compile(_DATE, re.ASCII),
     "time": re.compile(_TIME, re.ASCII),
     "datetime": re.compile(f"{_DATE}T{_TIME}", re.ASCII),
-    "duration": re.compile(r"-?(?:0|[1-9]\d{0,29})(?:\.\d{0,11}[1-9])?", re.ASCII),
+    "duration": re.compile(r"(?!-0\Z)-?(?:0|[1-9]\d{0,29})(?:\.\d{0,11}[1-9])?", re.ASCII),
 }
-_OFFSET = re.compile(r"([+-])(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{6}))?)?", re.ASCII)
-_ZONE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+\-]*(?:/[A-Za-z0-9_+\-]+)*", re.ASCII)
+_OFFSET = re.compile(r"([+-])([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{6}))?)?", re.ASCII)
+_ZONE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+\-]+(?:/[A-Za-z0-9_+\-]+)*", re.ASCII)
 
 
 def encode_time(value: object) -> tuple[str, str, str | None] | None:  # noqa: PLR0911 (one for each kind)
@@ -56,9 +59,7 @@ def decode_time(value: Json) -> Any:
         raise Malformed("w has an unknown kind, or a text or zone that is no string")
     if not _TEXT[kind].fullmatch(text):
         raise Malformed(f"{text[:40]!r} is no {kind}")
-    if zone is not None and (
-        kind in {"date", "duration"} or not (_OFFSET.fullmatch(zone) or _ZONE_NAME.fullmatch(zone))
-    ):
+    if zone is not None and (kind in {"date", "duration"} or not _is_zone(zone)):
         raise Malformed(f"{zone[:40]!r} is no zone of a {kind}")
     try:
         own = _own(kind, text, zone)
@@ -119,15 +120,32 @@ def _own(kind: str, text: str, zone: str | None) -> object:
     return dt.datetime.fromisoformat(text).replace(tzinfo=zone_object)
 
 
+def _is_zone(text: str) -> bool:
+    """Whether it is a name, or an offset in its one spelling."""
+    return bool(_ZONE_NAME.fullmatch(text)) or bool(_OFFSET.fullmatch(text) and _zone_text(_zone(text)) == text)
+
+
 def _zone(text: str) -> dt.tzinfo:
     match = _OFFSET.fullmatch(text)
     if match:
         sign, hours, minutes, seconds, micro = match.groups(default="0")
         span = dt.timedelta(hours=int(hours), minutes=int(minutes), seconds=int(seconds), microseconds=int(micro))
         return dt.timezone(-span if sign == "-" else span)
-    from zoneinfo import ZoneInfo  # noqa: PLC0415 (only values with a zone name pay for it)
+    if text not in _zone_names():
+        raise ValueError(f"no zone {text} here")
+    return _named_zone(text)
 
-    try:
-        return ZoneInfo(text)
-    except Exception as error:
-        raise ValueError(f"no zone {text} here") from error
+
+@cache
+def _zone_names() -> frozenset[str]:
+    """Asked once: to look for a file for every name that a value invents takes too long."""
+    from zoneinfo import available_timezones  # noqa: PLC0415 (only values with a zone name pay for it)
+
+    return frozenset(available_timezones())
+
+
+@cache
+def _named_zone(text: str) -> dt.tzinfo:
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 (as above)
+
+    return ZoneInfo(text)

@@ -12,27 +12,26 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from environments.languages.python.driver_scene import FIRST_UID, become, set_limits
+from environments.driver.scene import BUILD_UID, become, set_limits
 
-BUILD_UID = FIRST_UID - 1
 _BUILD_S = 20
 _FILES_CAP = 2000
 _ENTRIES_CAP = 100_000
 _FILE_BYTES_CAP = 1024 * 1024
 _BYTES_CAP = 32 * 1024 * 1024
 """Beyond each of them, what is left is not compiled: the folder lies in memory."""
-_PLACE = Path("/tmp/bytecode")  # noqa: S108 (private, see close_shared_folders)
 
 
-def compile_product(folders: Sequence[Path]) -> Path | None:
-    """Compile the source files below `folders`; returns the folder that `sys.pycache_prefix` may be set to.
+def compile_product(folders: Sequence[Path], place: Path) -> Path:
+    """Compile the source files below `folders` into `place`, a folder to be made for it; returns `place`, to which
+    `sys.pycache_prefix` may be set.
 
     The workspace cannot change, so nothing is checked again at import. What does not compile, or not in time, or is no
     plain file, is left to the import itself: a missing file is no fault, and whatever the candidate put there ends
     the building process at worst. When this returns, that process is gone.
     """
-    _PLACE.mkdir(mode=0o755)
-    os.chown(_PLACE, BUILD_UID, BUILD_UID)
+    place.mkdir(mode=0o755)
+    os.chown(place, BUILD_UID, BUILD_UID)
     process = os.fork()
     if process == 0:
         try:
@@ -40,16 +39,16 @@ def compile_product(folders: Sequence[Path]) -> Path | None:
             signal.alarm(_BUILD_S)
             set_limits(seconds=_BUILD_S, memory_mb=1024, own_uid=True)
             become(BUILD_UID)
-            _compile(folders)
+            _compile(folders, place)
         finally:
             os._exit(0)
     os.waitpid(process, 0)
-    os.chown(_PLACE, 0, 0)
-    return _PLACE
+    os.chown(place, 0, 0)
+    return place
 
 
-def _compile(folders: Sequence[Path]) -> None:
-    sys.pycache_prefix = str(_PLACE)
+def _compile(folders: Sequence[Path], place: Path) -> None:
+    sys.pycache_prefix = str(place)
     for path in plain_sources(folders):
         with contextlib.suppress(Exception):
             py_compile.compile(

@@ -6,22 +6,22 @@ import contextlib
 import os
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
 from environments.languages.python.driver_error import public_attributes
 from environments.languages.python.driver_names import nearest_builtin, public_names
-from environments.languages.python.driver_scene import Scene, become, set_limits
 from taskpack.wire.encoding import Body, Encoder, encode_text, well_formed
-from taskpack.wire.frames import Frame, Json, TooLarge, pack
+from taskpack.wire.frames import Frame, Json, Malformed, TooLarge, pack
 from taskpack.wire.kinds import Described
-from taskpack.wire.messages import Request, read_request
 from taskpack.wire.pipes import unpack
+from taskpack.wire.requests import Request, read_request
 from taskpack.wire.values import Decoder
 
 _RESULT_FD = 3
-_REQUEST_FD = 4
+_ENVELOPE_FD = 4
 _ITEMS_CAP = 10_000
 """Items taken from a generator."""
 _BROKEN = 70
@@ -32,36 +32,68 @@ _BOOT = (
 )
 
 
-def child(
-    request: Request,
-    frame: Frame,
-    scene: Scene,
-    path: Path,
-    *,
-    uid: int | None,
-    folder: Path,
-    outputs: Mapping[str, int],
-) -> NoReturn:
-    """Become the call's process and run it; never returns."""
+@dataclass(frozen=True, kw_only=True)
+class Stage:
+    """What all calls of Python scenarios share."""
+
+    import_path: tuple[str, ...]
+    always_fresh: bool
+    """A module of the product has the name of one that the driver has loaded."""
+    codes: dict[Path, types.CodeType]
+    """The scenario files, compiled: they are the suite's own."""
+    bytecode: Path | None
+    """Where the product's bytecode lies, see `compile_product`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """What one call is to do."""
+
+    path: Path
+    """The file that defines the function."""
+    args: dict[str, Any]
+
+
+def read_args(request: Request, frame: Frame) -> dict[str, Any]:
+    """The arguments as Python has them. Raises `Malformed` for what it cannot hold, such as a list in a set."""
+    decoder = Decoder(frame.body, native=True)
+    try:
+        return {name: decoder.value(value) for name, value in request.own["args"].items()}
+    except TypeError as error:
+        raise Malformed(f"an argument that Python cannot hold: {error}") from None
+
+
+def call(request: Request, frame: Frame, stage: Stage, target: Target) -> NoReturn:
+    """Run the scenario here, or in a new interpreter; ends the process."""
+    if stage.always_fresh or request.own.get("fresh", False) or request.seed is not None:
+        _become_fresh(request, _envelope(stage, target.path, frame))
+    sys.pycache_prefix = str(stage.bytecode) if stage.bytecode else None
+    run(request, list(stage.import_path), target, stage.codes[target.path])
+    os._exit(0)
+
+
+def _become_fresh(request: Request, envelope: int) -> NoReturn:
+    os.dup2(envelope, _ENVELOPE_FD, inheritable=True) if envelope != _ENVELOPE_FD else os.set_inheritable(
+        envelope, True
+    )
+    if request.seed is not None:
+        os.environ["PYTHONHASHSEED"] = str(request.seed % 2**32)
+    isolation = ["-I"] if request.seed is None else ["-s", "-P"]
+    library = str(Path(__file__).parents[3])
+    argv = [sys.executable, *isolation, "-S", "-B", "-X", "utf8", "-c", _BOOT, library]
+    os.execv(sys.executable, argv)  # noqa: S606 (no shell is wanted)
+
+
+def main(early: set[str]) -> None:
+    """The same in a new interpreter: the request comes from a descriptor, and our own imports are taken out again."""
     code = _BROKEN
     try:
-        os.setsid()
-        fresh = scene.always_fresh or request.own.get("fresh", False) or request.seed is not None
-        envelope = _envelope(scene, path, frame) if fresh else None
-        _place_descriptors(outputs, envelope)
-        set_limits(seconds=request.limit_s, memory_mb=scene.memory_mb, own_uid=uid is not None)
-        become(uid)
-        os.chdir(folder)
-        environment = _environment(folder, request.seed)
-        if envelope is not None:
-            library = str(Path(__file__).parents[3])
-            isolation = ["-I"] if request.seed is None else ["-s", "-P"]
-            argv = [sys.executable, *isolation, "-S", "-B", "-X", "utf8", "-c", _BOOT, library]
-            os.execve(sys.executable, argv, environment)  # noqa: S606 (no shell is wanted)
-        os.environ.clear()
-        os.environ.update(environment)
-        sys.pycache_prefix = str(scene.bytecode) if scene.bytecode else None
-        run(request, frame, scene.import_path(), path, scene.codes[path])
+        with open(_ENVELOPE_FD, "rb") as envelope:
+            import_path, path, request_frame = _open_envelope(envelope.read())
+        for name in set(sys.modules) - early:
+            del sys.modules[name]
+        request = read_request(request_frame)
+        run(request, import_path, Target(path=path, args=read_args(request, request_frame)))
         code = 0
     except BaseException as error:  # noqa: BLE001 (the last words of a child whose machinery broke)
         os.write(2, f"{type(error).__name__}: {error}\n".encode("utf-8", "backslashreplace"))
@@ -69,29 +101,12 @@ def child(
         os._exit(code)
 
 
-def main(early: set[str]) -> None:
-    """The same in a new interpreter: the request comes from a descriptor, and our own imports are taken out again."""
-    code = _BROKEN
-    try:
-        with open(_REQUEST_FD, "rb") as envelope:
-            import_path, path, request_frame = _open_envelope(envelope.read())
-        for name in set(sys.modules) - early:
-            del sys.modules[name]
-        run(read_request(request_frame), request_frame, import_path, path)
-        code = 0
-    except BaseException as error:  # noqa: BLE001 (as above)
-        os.write(2, f"{type(error).__name__}: {error}\n".encode("utf-8", "backslashreplace"))
-    finally:
-        os._exit(code)
-
-
-def run(request: Request, frame: Frame, import_path: list[str], path: Path, code: types.CodeType | None = None) -> None:
+def run(request: Request, import_path: list[str], target: Target, code: types.CodeType | None = None) -> None:
     """Call the scenario and write the child's own statement."""
-    decoder = Decoder(frame.body, native=True)
-    args = {name: decoder.value(value) for name, value in request.own["args"].items()}
+    path = target.path
     function = request.own["name"].rpartition(".")[2]
     code = code or compile(path.read_bytes(), str(path), "exec")
-    statement = _outcome(import_path, path, code, function, args)
+    statement = _outcome(import_path, path, code, function, target.args)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):  # the product may have put anything there
             stream.flush()
@@ -204,40 +219,9 @@ def _raised(error: BaseException) -> bytes:
         return pack(Frame(header={"outcome": "raised", "error": said}))
 
 
-def _place_descriptors(outputs: Mapping[str, int], envelope: int | None) -> None:
-    """0 empty, 1 and 2 captured, 3 the result, 4 the request of a fresh child; all else is closed."""
-    empty = os.open(os.devnull, os.O_RDONLY)
-    wanted = [empty, outputs["stdout"], outputs["stderr"], outputs["result"]]
-    if envelope is not None:
-        wanted.append(envelope)
-    parked = [_above(number) for number in wanted]
-    for place, number in enumerate(parked):
-        os.dup2(number, place, inheritable=True)
-    os.closerange(len(parked), os.sysconf("SC_OPEN_MAX"))
-
-
-def _above(number: int) -> int:
-    """A copy of a descriptor that lies out of the way of those to be placed."""
-    import fcntl  # noqa: PLC0415
-
-    return fcntl.fcntl(number, fcntl.F_DUPFD, 16)
-
-
-def _environment(folder: Path, seed: int | None) -> dict[str, str]:
-    environment = {
-        "HOME": str(folder),
-        "TMPDIR": str(folder),
-        "PATH": "/usr/local/bin:/usr/bin:/bin",
-        "LANG": "C.UTF-8",
-        "TZ": "UTC",
-    }
-    if seed is not None:
-        environment["PYTHONHASHSEED"] = str(seed % 2**32)
-    return environment
-
-
-def _envelope(scene: Scene, path: Path, frame: Frame) -> int:
-    first = pack(Frame(header={"path": str(path), "import_path": scene.import_path()}))
+def _envelope(stage: Stage, path: Path, frame: Frame) -> int:
+    """A descriptor with what a new interpreter must know, and the request."""
+    first = pack(Frame(header={"path": str(path), "import_path": list(stage.import_path)}))
     number = os.memfd_create("request")
     with open(number, "wb", closefd=False) as file:
         file.write(len(first).to_bytes(4, "big") + first + pack(frame))

@@ -1,4 +1,4 @@
-"""One call, seen from outside: a child with its own folder, its streams, its deadline and its certain end."""
+"""One op, seen from outside: a child in its tree, its streams, its deadline and its certain end."""
 
 from __future__ import annotations
 
@@ -8,50 +8,70 @@ import selectors
 import signal
 import time
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
-from environments.languages.python.driver_child import child
-from environments.languages.python.driver_end import end_of_uid, remove, try_kill_group
-from environments.languages.python.driver_scene import Scene
+from environments.driver.child import Job, child
+from environments.driver.end import as_uid, end_all_others, end_op, remove, try_kill_group
+from environments.driver.pack import Pack, Unbuilt
+from environments.driver.scene import Scene
+from environments.driver.trees import Tree, close_shared
 from taskpack.wire.decoding import Decoder
-from taskpack.wire.frames import BODY_CAP, HEADER_CAP, LENGTHS, Frame, Json, Malformed
-from taskpack.wire.messages import STREAM_CAP, Reply, Request, check_error, read_request, wire_error
+from taskpack.wire.frames import BODY_CAP, HEADER_CAP, LENGTHS, Frame, Json, Malformed, TooLarge
+from taskpack.wire.messages import STREAM_CAP, Reply, check_error, wire_error
 from taskpack.wire.pipes import FramePipe, unpack
+from taskpack.wire.requests import Request, read_request
 
 _RESULT_CAP = HEADER_CAP + BODY_CAP + LENGTHS.size - 2 * STREAM_CAP
 _CHUNK = 65536
+OFFERED = ("call", "delete", "drop", "get", "list", "put", "run")
 
 
-def serve_call(link: FramePipe, scene: Scene, uid: int) -> None:
-    """Read one request, answer it. Raises when the call could not be brought to an end: the driver must die then."""
+def serve(link: FramePipe, scene: Scene, language: Pack, uid: int | None) -> None:
+    """Read one request, answer it. Raises when the op could not be brought to an end: the driver must die then."""
     frame = link.receive()
+    send(link, answer(frame, scene, language, uid))
+
+
+def send(link: FramePipe, reply: Frame) -> None:
+    """Send a reply, or say that its value fits no frame: the child's own just fitted, without what a reply adds."""
+    try:
+        link.send(reply)
+    except TooLarge:
+        link.send(Frame(header=Reply(id=reply.header["id"], outcome="limit", limit="value").header()))
+
+
+def answer(frame: Frame, scene: Scene, language: Pack, uid: int | None) -> Frame:
+    """The reply to one request, in the tree of `uid`. Raises as `serve`."""
     try:
         request = read_request(frame)
-        path = _scenario(request, scene)
+        target = _target(request, frame, scene, language)
     except Malformed as error:
-        number = frame.header.get("id")
-        reply = Reply(
-            id=number if type(number) is int else 0,
-            outcome="malformed",
-            error=wire_error("wire.Refused", str(error)),
-        )
-        link.send(Frame(header=reply.header()))
-        return
-    link.send(Call(request, frame, scene, path, uid if scene.uids else None).answer())
+        return refusal(frame, "wire.Refused", str(error))
+    except Unbuilt as error:
+        return refusal(frame, "wire.BuildFailed", str(error))
+    tree = Tree(root=scene.place / "trees" / str(uid or "only"), uid=uid)
+    if request.op == "drop":
+        if tree.root.is_dir():
+            tree.open_shared()  # what ends a tree empties them, as its uid
+            _end(tree, scene, keep=False)
+        return Frame(header=Reply(id=request.id, outcome="returned").header())
+    job = Job(request=request, frame=frame, scene=scene, language=language, target=target, tree=tree)
+    return Op(job).answer()
 
 
-def _scenario(request: Request, scene: Scene) -> Path:
-    """The file of the function that is asked for. Raises `Malformed` for what is not offered here."""
-    if request.op != "call":
-        raise Malformed(f"op {request.op} is not offered here; see hello.features")
-    if request.tree is not None or request.now is not None:
-        raise Malformed("tree and now are not offered here; see hello.features")
-    name = request.own["name"]
-    files = scene.functions.get(name, ())
-    if len(files) != 1:
-        fact = "no scenario file has" if not files else "more than one scenario file has"
-        raise Malformed(f"{fact} a function {name[:80]!r}")
-    return files[0]
+def refusal(frame: Frame, kind: str, fact: str) -> Frame:
+    """The reply to a request that is not done."""
+    number = frame.header.get("id")
+    reply = Reply(id=number if type(number) is int else 0, outcome="malformed", error=wire_error(kind, fact))
+    return Frame(header=reply.header())
+
+
+def _target(request: Request, frame: Frame, scene: Scene, language: Pack) -> object:
+    """What `call` asks for. Raises `Malformed` for what is not offered here, `Unbuilt` as the pack does."""
+    if request.op not in OFFERED or request.own.get("terminal") is not None:
+        raise Malformed(f"op {request.op} is not offered here in this form; see hello.features")
+    if request.now is not None and not (scene.clock and language.obeys_clock):
+        raise Malformed("there is no clock here; see hello.features")
+    return language.target(request, frame) if request.op == "call" else None
 
 
 @dataclass
@@ -68,15 +88,13 @@ class _Stream:
         self.cut = self.cut or len(part) > room
 
 
-class Call:
-    """One call. `answer` returns only when nothing of it is left."""
+class Op:
+    """One op. `answer` returns only when no process of it is left, and no file where the tree was for it alone."""
 
-    def __init__(self, request: Request, frame: Frame, scene: Scene, path: Path, uid: int | None) -> None:
-        self._request = request
-        self._frame = frame
-        self._scene = scene
-        self._path = path
-        self._uid = uid
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._request = job.request
+        self._tree = job.tree
         self._streams = {
             "stdout": _Stream(STREAM_CAP),
             "stderr": _Stream(STREAM_CAP),
@@ -85,39 +103,32 @@ class Call:
 
     def answer(self) -> Frame:
         """The reply's frame."""
-        started = time.monotonic()
-        folder = self._make_folder()
+        self._enter_tree()
         ends = {name: os.pipe() for name in self._streams}
+        started = time.monotonic()
         process = os.fork()
         if process == 0:
-            child(
-                self._request,
-                self._frame,
-                self._scene,
-                self._path,
-                uid=self._uid,
-                folder=folder,
-                outputs={name: pair[1] for name, pair in ends.items()},
-            )
+            child(self._job, {name: pair[1] for name, pair in ends.items()})
         readers = {name: reader for name, (reader, _) in ends.items()}
         for _, writer in ends.values():
             os.close(writer)
         in_time = self._watch(process, readers, started + self._request.limit_s)
         os.kill(process, signal.SIGKILL)
         seconds = time.monotonic() - started
-        if self._uid is None:
+        if self._tree.uid is None:
             try_kill_group(process)
+        # What traces the child keeps it from being waited for, so everything of it goes first.
+        _end(self._tree, self._job.scene, keep=self._request.tree is not None)
         _, status = os.waitpid(process, 0)
-        self._end(folder)
         self._drain(readers)
         return self._reply(in_time, status, seconds)
 
-    def _make_folder(self) -> Path:
-        folder = Path(os.environ.get("TMPDIR", "/tmp"), f"call-{os.getpid()}")  # noqa: S108 (private, see close_shared_folders)
-        folder.mkdir(mode=0o700)
-        if self._uid is not None:
-            os.chown(folder, self._uid, self._uid)
-        return folder
+    def _enter_tree(self) -> None:
+        tree = self._tree
+        tree.make()
+        tree.open_shared()
+        if tree.uid is not None and tree.has_parked() and not as_uid(tree.uid, tree.bring):
+            raise TimeoutError("what a tree had left in the shared places could not be brought back")
 
     def _watch(self, process: int, readers: dict[str, int], deadline: float) -> bool:
         """Collect output until the child ends (true) or its time is over (false)."""
@@ -159,15 +170,6 @@ class Call:
                 pass
             os.close(reader)
 
-    def _end(self, folder: Path) -> None:
-        """Kill and remove whatever the call left. Raises `TimeoutError` when that does not come to an end."""
-        if self._uid is not None:
-            end_of_uid(self._uid, folder)
-            return
-        # Without a uid of its own a leftover may still write: the sandbox ends after this call anyway.
-        with contextlib.suppress(OSError):
-            remove(folder)
-
     def _reply(self, in_time: bool, status: int, seconds: float) -> Frame:
         body = b""
         reply = Reply(id=self._request.id, outcome="malformed")
@@ -198,13 +200,13 @@ class Call:
         return replace(reply, outcome="signalled", signal=number)
 
     def _statement(self, reply: Reply) -> tuple[Reply, bytes]:
-        """What the child itself says about the call."""
+        """What the child itself says about the op."""
         result = self._streams["result"]
         try:
             if result.cut:
                 raise Malformed("the result does not fit a frame")
             frame = unpack(bytes(result.data))
-            return _read_statement(reply, frame), frame.body
+            return _read_statement(reply, frame, files=self._request.op in {"get", "list"}), frame.body
         except Malformed as error:
             return replace(reply, error=wire_error("wire.Malformed", str(error))), b""
 
@@ -217,10 +219,11 @@ _SAYS: dict[str, tuple[str, type | None]] = {
 }
 
 
-def _read_statement(reply: Reply, frame: Frame) -> Reply:
+def _read_statement(reply: Reply, frame: Frame, *, files: bool) -> Reply:
     outcome: Json = frame.header.get("outcome")
     key, kind = _SAYS.get(outcome, ("", None)) if type(outcome) is str else ("", None)
-    if not key or set(frame.header) != {"outcome", key}:
+    wanted = {"outcome", key, *(["files"] if files and outcome == "returned" else [])}
+    if not key or set(frame.header) != wanted:
         raise Malformed("the child's own statement has other keys")
     said = frame.header[key]
     if kind is not None and type(said) is not kind:
@@ -230,4 +233,20 @@ def _read_statement(reply: Reply, frame: Frame) -> Reply:
         check_error(said, decoder)
     if key == "value":
         decoder.value(said)
-    return replace(reply, outcome=outcome, **{key: said})
+    return replace(reply, outcome=outcome, files=tuple(frame.header.get("files", ())), **{key: said})
+
+
+def _end(tree: Tree, scene: Scene, *, keep: bool) -> None:
+    """Kill whatever the op left, and take its files away unless they stay. Raises `TimeoutError` when it does not end.
+
+    Without a uid of its own a leftover may still write when the sandbox is shared with others, as under plain pytest.
+    """
+    if tree.uid is not None:
+        end_op(tree, keep=keep)
+        close_shared()
+        return
+    if scene.alone:
+        end_all_others()
+    if not keep:
+        with contextlib.suppress(OSError):
+            remove(tree.root)

@@ -1,60 +1,44 @@
-"""What the driver knows before the first call, and the system calls that Python has no name for."""
+"""What the driver knows before the first op, and the system calls that Python has no name for."""
 
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import resource
-import stat
-import types
 from dataclasses import dataclass
 from pathlib import Path
 
 FIRST_UID = 1000
+BUILD_UID = FIRST_UID - 1
+"""Whoever makes ready what all calls share."""
 _PR_SET_DUMPABLE = 4
 _PR_SET_NO_NEW_PRIVS = 38
 _IPC_RMID = 0
 _RLIMIT_MSGQUEUE = 12
-_SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue")  # noqa: S108 (closed, not used)
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """The stage for every call."""
+    """The stage for every op."""
 
+    workspace: Path
     product: tuple[Path, ...]
-    """Folders of the product on the import path."""
+    """The contract's product paths in the workspace: import path, and where programs are found."""
     site: Path | None
-    functions: dict[str, tuple[Path, ...]]
-    """Scenario functions by name and by `file.name`, with the files that define them."""
+    """Folder with the product's dependencies."""
+    scenarios: Path
+    place: Path
+    """A folder of the driver's own; trees lie in it, and what a pack makes ready."""
     memory_mb: int
+    """Address space of one process of a call; 0 for no bound."""
     uids: bool
-    """Whether every call gets a uid of its own. If not, the sandbox ends after one call."""
-    always_fresh: bool
-    """A module of the product has the name of one that the driver has loaded."""
-    stdlib: tuple[str, ...]
-    codes: dict[Path, types.CodeType]
-    """The scenario files, compiled: they are the suite's own."""
-    bytecode: Path | None = None
-    """Where the product's bytecode lies, see `compile_product`."""
-
-    def import_path(self) -> list[str]:
-        """Product, standard library, dependencies."""
-        return [*map(str, self.product), *self.stdlib, *([str(self.site)] if self.site else [])]
-
-
-def close_shared_folders() -> None:
-    """Nobody but uid 0 may write where everybody could. Raises `PermissionError` when such a folder stays open."""
-    for name in _SHARED:
-        path = Path(name)
-        if not path.is_dir():
-            continue
-        try:
-            path.chmod(0o711)
-        except OSError:
-            if path.stat().st_mode & stat.S_IWOTH and os.access(path, os.W_OK):
-                raise PermissionError(f"{name} is open to every call") from None
+    """Whether every tree gets a uid of its own."""
+    alone: bool
+    """Whether the sandbox is the driver's own, so that all other processes in it may be ended."""
+    clock: dict[str, str]
+    """Variables that a program needs to see the time it is told; empty where there is no such clock."""
 
 
 def hide_from_debuggers() -> None:
@@ -75,15 +59,16 @@ def become(uid: int | None) -> None:
 
 
 def set_limits(*, seconds: float, memory_mb: int, own_uid: bool) -> None:
-    """Bounds of one call. Processes are counted by uid, so they are only bounded where the uid is the call's own."""
-    memory = memory_mb * 1024 * 1024
+    """Bounds of one op. Processes are counted by uid, so they are only bounded where the uid is the op's own."""
+    own_uid = own_uid and not _uids_are_the_hosts()
     wanted = {
-        resource.RLIMIT_AS: memory,
         resource.RLIMIT_FSIZE: 64 * 1024 * 1024,
         resource.RLIMIT_NOFILE: 256,
         resource.RLIMIT_CORE: 0,
         _RLIMIT_MSGQUEUE: 0,
     }
+    if memory_mb:
+        wanted[resource.RLIMIT_AS] = memory_mb * 1024 * 1024
     if own_uid:
         wanted[resource.RLIMIT_NPROC] = 64
     for kind, value in wanted.items():
@@ -92,6 +77,13 @@ def set_limits(*, seconds: float, memory_mb: int, own_uid: bool) -> None:
         resource.setrlimit(kind, (bound, bound))
     # The soft limit speaks (SIGXCPU) a second before the hard one kills.
     resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 2, int(seconds) + 3))
+
+
+@functools.cache
+def _uids_are_the_hosts() -> bool:
+    """Whether a uid here is the same outside, and others' processes count: in a container without a map of its own."""
+    first, outside, count = (int(word) for word in Path("/proc/self/uid_map").read_text(encoding="ascii").split()[:3])
+    return first == outside == 0 and count == 2**32 - 1
 
 
 def sweep_ipc(uid: int) -> None:

@@ -1,0 +1,211 @@
+"""The product side of the wire: started by the broker, it gives every op a fresh child and answers what came of it.
+
+With uids of its own there are three kinds of process: this one only moves frames and gives out uids; a nursery forked
+at the start, which never sees a request, so that no child inherits another call's data; and one supervisor an op,
+forked from the nursery, which does the work. Without, this one does the work for the one tree that it is there for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import select
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from environments.driver.call import OFFERED, answer, refusal, send, serve
+from environments.driver.clock import clock_variables
+from environments.driver.pack import Pack, load_pack
+from environments.driver.scene import FIRST_UID, Scene, hide_from_debuggers
+from environments.driver.trees import close_shared
+from taskpack.wire.frames import Frame, Malformed
+from taskpack.wire.messages import STREAM_CAP, Hello, Reply, read_hello, wire_error
+from taskpack.wire.pipes import Closed, FramePipe, unpack
+
+HELLO_S = 60.0
+LAST_UID = 59_999
+_FIRST = 1
+"""Who is it, or was started by it, has the process namespace to itself; whoever else says so is not believed."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Speak on standard input and output until the broker closes; 0 then, else a line on standard error."""
+    options = _options(sys.argv[1:] if argv is None else argv)
+    pipe = _take_stdio()
+    try:
+        hello = read_hello(pipe.receive(HELLO_S))
+        language = load_pack(options.language)
+    except (Malformed, ImportError) as error:
+        return _refuse(pipe, "wire.Refused", str(error))
+    scene = _scene(options, hello)
+    (scene.place / "trees").mkdir(mode=0o711, exist_ok=True)
+    if scene.uids:
+        close_shared()
+    else:
+        hide_from_debuggers()
+    language.prepare(scene)
+    pipe.send(Frame(header=_hello(scene, language).header()))
+    try:
+        return _relay(pipe, scene, language) if scene.uids else _serve_one_tree(pipe, scene, language)
+    except Closed:
+        return 0
+    except Malformed as error:
+        return _refuse(pipe, "wire.Malformed", str(error))
+
+
+def _options(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="driver")
+    parser.add_argument("--language", required=True, help="the pack that makes a call a process")
+    parser.add_argument("--workspace", type=Path, required=True, help="the candidate's folder")
+    parser.add_argument("--product", type=Path, action="append", default=[], help="a product path in the workspace")
+    parser.add_argument("--scenarios", type=Path, required=True, help="folder with the suite's scenario files")
+    parser.add_argument("--site", type=Path, default=None, help="folder with the product's dependencies")
+    parser.add_argument("--place", type=Path, default=Path("/run"), help="a folder of the driver's own")
+    parser.add_argument("--memory-mb", type=int, default=1024, help="address space of one process; 0 for no bound")
+    return parser.parse_args(argv)
+
+
+def _take_stdio() -> FramePipe:
+    """Move the wire to descriptors of its own; 0 is empty then, 1 goes where 2 goes."""
+    reader, writer = os.dup(0), os.dup(1)
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    os.dup2(2, 1)
+    return FramePipe(reader, writer)
+
+
+def _refuse(pipe: FramePipe, kind: str, fact: str) -> int:
+    """The last word to a broker that cannot be understood."""
+    pipe.send(Frame(header=Reply(id=0, outcome="malformed", error=wire_error(kind, fact)).header()))
+    return 3
+
+
+def _scene(options: argparse.Namespace, hello: Hello) -> Scene:
+    return Scene(
+        workspace=options.workspace,
+        product=tuple(options.product),
+        site=options.site,
+        scenarios=options.scenarios,
+        place=options.place,
+        memory_mb=options.memory_mb,
+        uids="uids" in hello.features,
+        alone="alone" in hello.features and _FIRST in {os.getpid(), os.getppid()},
+        clock=clock_variables(),
+    )
+
+
+def _hello(scene: Scene, language: Pack) -> Hello:
+    features = {*OFFERED, *language.features(scene), *(["uids"] if scene.uids else [])}
+    features |= {"clock"} if scene.clock and language.obeys_clock else set()
+    limits = {"memory_mb": scene.memory_mb, "stream_bytes": STREAM_CAP}
+    return Hello(
+        side="product",
+        pack=language.name,
+        language=language.language,
+        features=tuple(sorted(features)),
+        limits=limits if scene.uids else limits | {"trees": 1},
+    )
+
+
+def _serve_one_tree(pipe: FramePipe, scene: Scene, language: Pack) -> int:
+    """Answer until the tree is dropped; an anonymous one is dropped after its op."""
+    ids, only = 1, None
+    while True:
+        frame = pipe.receive()
+        name = frame.header.get("tree")
+        wrong = _wrong_id(frame, ids) or ("this sandbox holds another tree" if ids > 1 and name != only else "")
+        ids, only = ids + 1, name
+        reply = refusal(frame, "wire.Refused", wrong) if wrong else answer(frame, scene, language, None)
+        send(pipe, reply)
+        if name is None or frame.header.get("op") == "drop":
+            return 0
+
+
+def _relay(pipe: FramePipe, scene: Scene, language: Pack) -> int:
+    """Frames to and fro, one at a time; each goes to a supervisor with the uid of its tree."""
+    link, process = _start_nursery(scene, language)
+    nursery = FramePipe(link.fileno(), link.fileno())
+    uids: dict[str, int] = {}
+    ids, free = 1, FIRST_UID
+    try:
+        while True:
+            raw = pipe.receive_raw()
+            frame = unpack(raw)
+            name, op = frame.header.get("tree"), frame.header.get("op")
+            uid = uids.get(name, free) if type(name) is str else free
+            wrong = _wrong_id(frame, ids) or ("there are no uids left" if uid > LAST_UID else "")
+            ids += 1
+            if wrong:
+                pipe.send(refusal(frame, "wire.Refused", wrong))
+                continue
+            free += uid == free
+            if type(name) is str:
+                uids[name] = uid
+            nursery.send_raw(uid.to_bytes(4, "big") + raw)
+            reply = nursery.receive_raw()
+            if op == "drop" and type(name) is str and unpack(reply).header["outcome"] == "returned":
+                del uids[name]  # no uid is used for two trees
+            pipe.send_raw(reply)
+    finally:
+        link.close()
+        os.waitpid(process, 0)
+
+
+def _wrong_id(frame: Frame, wanted: int) -> str:
+    seen = frame.header.get("id")
+    return "" if type(seen) is int and seen == wanted else f"ids count from 1, one by one: {wanted} is next"
+
+
+def _start_nursery(scene: Scene, language: Pack) -> tuple[socket.socket, int]:
+    mine, theirs = socket.socketpair()
+    process = os.fork()
+    if process:
+        theirs.close()
+        return mine, process
+    code = 70
+    try:
+        mine.close()
+        _keep_only({0, 1, 2, theirs.fileno()})
+        code = _nurse(theirs, scene, language)
+    except BaseException:  # noqa: BLE001 (as in _nurse)
+        sys.excepthook(*sys.exc_info())
+    finally:
+        os._exit(code)
+
+
+def _keep_only(wanted: set[int]) -> None:
+    last = -1
+    for number in [*sorted(wanted), os.sysconf("SC_OPEN_MAX")]:
+        # An empty range would be read as one without an end.
+        if number > last + 1:
+            os.closerange(last + 1, number)
+        last = number
+
+
+def _nurse(link: socket.socket, scene: Scene, language: Pack) -> int:
+    """Fork a supervisor for each uid that is announced; it reads the request from the link itself."""
+    while True:
+        select.select([link], [], [])
+        announced = link.recv(4)
+        if not announced:
+            return 0
+        process = os.fork()
+        if process == 0:
+            code = 71
+            try:
+                serve(FramePipe(link.fileno(), link.fileno()), scene, language, int.from_bytes(announced, "big"))
+                code = 0
+            except BaseException:  # noqa: BLE001 (the driver dies of it; its reason goes to the log)
+                sys.excepthook(*sys.exc_info())
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(process, 0)
+        if status:
+            return 72
+
+
+if __name__ == "__main__":
+    sys.exit(main())
