@@ -17,7 +17,7 @@ from taskpack.wire.same import same
 from tests.integration.judge.sandboxes import WithoutUids
 from tests.integration.languages.gosuites import PRODUCT, started
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.full]
 
 SCENARIOS = """
 package scenarios

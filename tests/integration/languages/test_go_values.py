@@ -18,7 +18,7 @@ from taskpack.wire.same import same
 from tests.integration.languages.gosuites import Caller, started
 from tests.unit.wire.test_values import _VALUES as VALUES
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.full]
 
 HEAD = """
 package scenarios

@@ -141,6 +141,7 @@ def test_the_go_reference_gets_1(judge_go: Judge) -> None:
     assert {node.result for node in verdict.nodes} == {NodeResult.PASSED}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", GO_WRONG)
 def test_a_wrong_go_product_falls_at_the_node_that_is_about_it(judge_go: Judge, name: str, tmp_path: Path) -> None:
     text, other, words = GO_WRONG[name]
@@ -154,6 +155,7 @@ def test_a_wrong_go_product_falls_at_the_node_that_is_about_it(judge_go: Judge, 
     assert all(any(word in node for word in words.split("|")) for node in fallen(verdict)), verdict.causes
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", GO_HOSTILE)
 def test_a_hostile_go_product_gets_0_and_never_infra(judge_go: Judge, name: str, tmp_path: Path) -> None:
     text, other = GO_HOSTILE[name]

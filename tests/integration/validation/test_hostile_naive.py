@@ -16,7 +16,7 @@ from tests.unit.validation.naive import run_naively
 from validation.hostile.apply import HostileCandidate, Naive, candidates, make_attack
 from validation.selftest import lay_out
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.full]
 
 Laid = tuple[CaseFolder, Path]
 EVERY = candidates()

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.sandbox
 BOTH = [gate for gate in GATES if gate.code in {"REF-PASS", "REF-FORK", "REF-PARITY"}]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("code", "other"), [("REF-FORK", "REF-PARITY"), ("REF-PARITY", "REF-FORK")])
 def test_a_gate_fails_alone_on_its_defect_and_passes_on_its_twin(
     code: str, other: str, tmp_path: Path, bench_site: Path
