@@ -52,6 +52,12 @@ SCRIPTS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def no_long_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A driver that closed its side and lives on is not waited for."""
+    monkeypatch.setattr("judge.connection._END_S", 0.3)
+
+
 def product(sandbox: PlainSandbox, tmp_path: Path) -> Product:
     (tmp_path / "app/src").mkdir(parents=True)
     (tmp_path / "app/src/own.py").write_text("def double(value): return value * 2\n")

@@ -12,7 +12,7 @@ from taskpack.wire.kinds import Obj
 from taskpack.wire.same import same
 from tests.integration.languages.gosuites import Caller, started
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.full]
 
 SHOP = """
 package shop

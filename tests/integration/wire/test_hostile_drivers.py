@@ -210,6 +210,12 @@ def test_no_reply_at_all_is_malformed(then: str, stage: Path, tmp_path: Path) ->
     assert outcomes(Canned(tmp_path, [frame(HELLO), b""], then=then), stage) == ["malformed"]
 
 
+@pytest.fixture(autouse=True)
+def no_long_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A driver that closed its side and lives on is not waited for."""
+    monkeypatch.setattr("judge.connection._END_S", 0.3)
+
+
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """The broker waits a moment only past the limit of a call."""
