@@ -4,7 +4,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
-.PHONY: setup demo check test test-docker test-full selftest accept-1 accept-2 lock
+.PHONY: setup demo check test test-hostile test-docker test-full selftest accept-1 accept-2 lock
 
 setup: $(STAMP)
 
@@ -27,6 +27,10 @@ check: setup
 
 test: check
 	$(RUN)/python -m pytest -q -m "not full and not docker"
+
+# Every hostile candidate and its twin on the local back end.
+test-hostile: setup
+	$(RUN)/python -m pytest -q tests/integration/validation/test_hostile_candidates.py -k "not plain_user"
 
 # With a container engine of its own where one can be started; its tests skip elsewhere, with the reason.
 test-docker: setup

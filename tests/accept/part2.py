@@ -113,7 +113,7 @@ def claims(book: Checklist, part: Part2) -> None:
     book.claim("3 a Go product with Go scenarios and a C++ program, on both back ends",
                lambda: part.pytest("tests/integration/languages"))  # fmt: skip
     book.claim("4 hostile candidates score 0 with a cause, none is infra; their twins score 1; nothing is left",
-               lambda: part.pytest("-m", "not full", "tests/integration/validation/test_hostile_candidates.py",
+               lambda: part.pytest("-k", "not plain_user", "tests/integration/validation/test_hostile_candidates.py",
                                    "tests/integration/judge/test_leftovers.py", timeout=1200))  # fmt: skip
     book.claim("4 each attack profits, or does harm, where its defence is missing",
                lambda: part.pytest("tests/integration/validation/test_hostile_naive.py"))  # fmt: skip

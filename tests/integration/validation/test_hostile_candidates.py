@@ -18,7 +18,7 @@ from tests.integration.validation.hostile_look import Ground, left_on, new_groun
 from tests.integration.validation.hostile_run import Judgement, read_run
 from validation.hostile.apply import HostileCandidate, Side, candidates
 
-pytestmark = [pytest.mark.sandbox, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.sandbox, pytest.mark.full, pytest.mark.timeout(900)]
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 EVERY = candidates()
