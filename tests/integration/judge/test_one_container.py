@@ -16,7 +16,7 @@ CASE = Path(__file__).parents[3] / "cases" / "case001"
 
 def run(sandbox: Sandbox, workspace: Path, bench_site: Path) -> Finished:
     """As `docker run` of a task's image with the tests copied in would."""
-    command = [sandbox.python, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "/suite/tests/F01_acceptance.py"]
+    command = [sandbox.python, "-B", "-m", "pytest", "-p", "no:cacheprovider", "/suite/tests/F01_acceptance.py"]
     return sandbox.run(
         Launch(
             argv=command,
