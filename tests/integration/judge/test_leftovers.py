@@ -296,7 +296,7 @@ def test_a_call_finds_nothing_that_an_earlier_one_wrote_on_the_shared_folders_th
 
 
 def test_another_sandbox_finds_nothing_either(sandbox: Sandbox, folder: Path) -> None:
-    """Calls of two sandboxes have the same uids outside."""
+    """Calls of two sandboxes have the same uids inside, and never the same outside."""
     mark = secrets.token_hex(8)
     with start(sandbox, folder) as one:
         assert call(one, "left", mark=mark, rest=f"{mark}-the-rest").value != []
