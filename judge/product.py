@@ -23,8 +23,6 @@ _WORKSPACE = "/app"
 _SCENARIOS = "/scenarios"
 _SITE = "/env/site"
 _BOOT = "import sys; sys.path.append(sys.argv.pop(1)); from environments.driver.main import main; sys.exit(main())"
-_OPS_A_SANDBOX = 50_000
-"""Uids are never used twice, and a range has 60,000."""
 _TREES_CAP = 64
 """Named trees at one time; where a tree is a sandbox, each of them is a process tree of its own."""
 _SLOW_CALLS = 3
@@ -162,7 +160,10 @@ class Product:
         return self._shared
 
     def _note_tree(self, request: Request, connection: Connection, *, one_tree: bool) -> None:
-        """Keep the books after a request: which trees live, in which sandbox, and which sandbox has served its time."""
+        """Keep the books after a request: which trees live, and in which sandbox.
+
+        Uids are never used twice: a verdict has fewer requests than a range has ids.
+        """
         name = request.tree
         if name is not None:
             (self._trees.discard if request.op == "drop" else self._trees.add)(name)
@@ -174,8 +175,6 @@ class Product:
                 self._own.pop(name or "", None)
             else:
                 self._own[name] = connection
-        elif connection.ids >= _OPS_A_SANDBOX and not self._trees:
-            connection.close()
 
 
 def _driver_command(python: str, language: str, product_paths: Sequence[str]) -> list[str]:
