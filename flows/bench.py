@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
 from environments.build import build
 from environments.choose import Backend, choose_sandbox
 from environments.clock import clock_site
-from environments.interface import Finished, Launch, Running, Sandbox
+from environments.interface import Sandbox
 from environments.languages.python.lock import committed_lock, refit
 from judge import judging
 from judge.subject import Subject
@@ -24,8 +24,6 @@ from taskpack.record import to_json
 from taskpack.rendering import CHECKOUT
 from taskpack.verdict import Judged, Verdict
 from validation.stored import stored_controls
-
-CRAMPED_MB = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,25 +88,6 @@ def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox) -> Court:
         seeds=work.seeds,
         clock=partial(clock_site, work=work, sandbox=sandbox),
     )
-
-
-class Cramped:
-    """A sandbox whose temporary folders are small: another back end for the self-test, where only one is sure."""
-
-    def __init__(self, sandbox: Sandbox) -> None:
-        self._sandbox = sandbox
-        self.name, self.base, self.python = "cramped", sandbox.base, sandbox.python
-        self.limits_by = sandbox.limits_by
-
-    def start(self, launch: Launch) -> Running:
-        return self._sandbox.start(self._cramp(launch))
-
-    def run(self, launch: Launch, *, stdin: bytes = b"") -> Finished:
-        return self._sandbox.run(self._cramp(launch), stdin=stdin)
-
-    @staticmethod
-    def _cramp(launch: Launch) -> Launch:
-        return replace(launch, limits=replace(launch.limits, tmp_mb=CRAMPED_MB))
 
 
 def other_court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox) -> Court | str:

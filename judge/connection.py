@@ -37,10 +37,9 @@ class Answer:
 class Connection:
     """A started sandbox. `closed` once it was ended, by us or by a fault in it."""
 
-    def __init__(self, sandbox: Sandbox, launch: Launch, *, language: str, hello_s: float = _HELLO_S) -> None:
+    def __init__(self, sandbox: Sandbox, launch: Launch, *, language: str) -> None:
         """Raises `SandboxFailed` when the sandbox cannot be started. The greeting comes with the first request."""
         self._language = language
-        self._hello_s = hello_s
         self._running: Running = sandbox.start(launch).__enter__()
         self._pipe: FramePipe | None = None
         self._greeting: Hello | None = None
@@ -104,8 +103,8 @@ class Connection:
         features = ("alone", *(["uids"] if self._running.uids else []))
         ours = Hello(side="bench", pack="repowright/1", language=self._language, features=features)
         try:
-            pipe.send(Frame(header=ours.header()), self._hello_s)
-            greeting = read_hello(pipe.receive(self._hello_s))
+            pipe.send(Frame(header=ours.header()), _HELLO_S)
+            greeting = read_hello(pipe.receive(_HELLO_S))
         except (Malformed, Silence, Closed) as error:
             bound = self._bound_reached(error)
             said = self._running.stderr_tail()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from environments.interface import Finished, Launch, Running, Sandbox
 from judge.bundle_lib import lib_files
 from judge.subject import JudgeWorkspace, Subject
 from taskpack.files import tree_digest
@@ -22,6 +23,28 @@ from validation.workspaces import write_files
 _TWO_WAYS = frozenset({"REF-FORK", "REF-PARITY"})
 """Gates that judge in two ways. On the fixtures of all others they have nothing to ask, which saves minutes."""
 MakeSubject = Callable[[CaseFolder, Path], Subject]
+
+
+_CRAMPED_MB = 64
+
+
+class Cramped:
+    """A sandbox whose temporary folders are small: another back end for the self-test, where only one is sure."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self.name, self.base, self.python = "cramped", sandbox.base, sandbox.python
+        self.limits_by = sandbox.limits_by
+
+    def start(self, launch: Launch) -> Running:
+        return self._sandbox.start(self._cramp(launch))
+
+    def run(self, launch: Launch, *, stdin: bytes = b"") -> Finished:
+        return self._sandbox.run(self._cramp(launch), stdin=stdin)
+
+    @staticmethod
+    def _cramp(launch: Launch) -> Launch:
+        return dataclasses.replace(launch, limits=dataclasses.replace(launch.limits, tmp_mb=_CRAMPED_MB))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ import typer
 
 from environments.choose import Backend, choose_sandbox
 from flows.allgates import ALL_GATES
-from flows.bench import Cramped, bare_court, subject
+from flows.bench import bare_court, subject
 from flows.console import Output
 from flows.exits import Exit
 from flows.options import AsJson, BackEnd, Cases, Work
@@ -19,7 +19,7 @@ from judge.subject import Subject
 from taskpack.errors import BadInput
 from taskpack.layout import CaseFolder
 from taskpack.rendering import CHECKOUT
-from validation.selftest import SelftestReport, SelftestRow
+from validation.selftest import Cramped, SelftestReport, SelftestRow
 from validation.selftest import selftest as run_selftest
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from environments.choose import choose_sandbox
 from environments.interface import Sandbox
-from flows.bench import Court, Cramped, subject
+from flows.bench import Court, subject
 from judge.subject import Subject
 from taskpack.gate import run_gates
 from taskpack.layout import WorkFolder
@@ -17,7 +17,7 @@ from taskpack.verdict import Judged, NodeReport, NodeResult, Verdict
 from tests.integration.validation.conftest import FIXTURES
 from validation.gates import GATES
 from validation.parity import differences
-from validation.selftest import lay_out
+from validation.selftest import Cramped, lay_out
 
 pytestmark = pytest.mark.sandbox
 BOTH = [gate for gate in GATES if gate.code in {"REF-PASS", "REF-FORK", "REF-PARITY"}]
