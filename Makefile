@@ -4,7 +4,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
-.PHONY: setup demo check test test-hostile test-docker test-full selftest accept-1 accept-2 lock
+.PHONY: setup demo check test test-sandbox test-hostile test-docker test-full selftest accept-1 accept-2 lock
 
 setup: $(STAMP)
 
@@ -26,7 +26,11 @@ check: setup
 	$(RUN)/lint-imports
 
 test: check
-	$(RUN)/python -m pytest -q -m "not full and not docker"
+	$(RUN)/python -m pytest -q -m "not full and not docker" --ignore tests/integration/sandbox
+
+# The contract of the local back end, its limits, filter and end.
+test-sandbox: setup
+	$(RUN)/python -m pytest -q -m "not full and not docker" tests/integration/sandbox
 
 # Every hostile candidate and its twin on the local back end.
 test-hostile: setup
