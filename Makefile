@@ -4,7 +4,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
-.PHONY: setup demo check test test-sandbox test-hostile test-docker test-full selftest accept-1 accept-2 lock
+.PHONY: setup demo check test test-sandbox test-hostile test-docker test-full selftest accept-1 accept-2 accept-3 lock
 
 setup: $(STAMP)
 
@@ -51,6 +51,9 @@ accept-1: setup
 
 accept-2: setup
 	$(RUN)/python -m tests.accept.part2
+
+accept-3: setup
+	$(RUN)/python -m tests.accept.part3
 
 lock:
 	$(RUN)/uv pip compile pyproject.toml --extra dev --generate-hashes --universal --python-version 3.11 --no-header --no-annotate -q -o requirements.lock

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NoReturn
 
-from environments.driver.child import give_request
+from environments.driver.child import give_request, heed_signals
 from environments.driver.pack import Unbuilt
 from environments.driver.scene import Scene
 from environments.languages.go.driver_build import Built, build
@@ -44,6 +44,7 @@ class GoPack:
     def child(self, request: Request, frame: Frame, scene: Scene, target: object) -> NoReturn:  # noqa: ARG002
         """Become the program; it finds the request on descriptor 4."""
         give_request(frame)
+        heed_signals()
         os.execve(str(target), ["product"], os.environ)  # noqa: S606 (no shell is wanted)
 
     def program_environment(self, scene: Scene) -> dict[str, str]:  # noqa: ARG002

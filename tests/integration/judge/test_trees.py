@@ -37,6 +37,7 @@ def stay():
     if os.fork() == 0:
         import time; time.sleep(1000)
 def who(): return os.getuid()
+def interrupt(): os.kill(os.getpid(), 2); raise RuntimeError("no interrupt came")
 def others(): return sorted(os.listdir("/run/trees"))
 if __name__ == "__main__": print("module", sys.argv[1:])
 """
@@ -137,9 +138,32 @@ def test_the_end_of_a_program_is_told(product: Asked, script: str, outcome: tupl
 
 def test_pipes_break_for_a_program_as_they_do_elsewhere(product: Asked) -> None:
     assert product.run(["sh", "-c", "yes | head -1; echo $?"]).stdout == b"y\n0\n"
-    ignored = int(product.run(["grep", "SigIgn", "/proc/self/status"]).stdout.split()[1], 16)
-    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them for itself
-        assert not ignored & (1 << (number - 1))
+
+
+@pytest.fixture
+def deaf() -> Iterator[None]:
+    """Signals are ignored and held back where the judge is started, as below `nohup` or in a shell's background."""
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGHUP, signal.SIGINT)}
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+    yield
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.usefixtures("deaf")
+def test_signals_reach_the_product_however_the_judge_was_started(either: Asked) -> None:
+    """The fixture comes first: what is started after it inherits what it set."""
+    for kind in ("SigIgn", "SigBlk"):
+        assert int(either.run(["grep", kind, "/proc/self/status"]).stdout.split()[1], 16) == 0
+    of_python = 1 << (signal.SIGPIPE - 1) | 1 << (signal.SIGXFSZ - 1)
+    for fresh in (False, True):
+        status = str(either.call("do", what="read", args=["/proc/self/status"], fresh=fresh).value)
+        held = dict(line.split(":\t") for line in status.splitlines() if line.startswith(("SigIgn", "SigBlk")))
+        assert int(held["SigBlk"], 16) == 0
+        assert int(held["SigIgn"], 16) | of_python == of_python
+        seen = either.call("do", what="interrupt", args=[], fresh=fresh)
+        assert seen.error.builtin == "KeyboardInterrupt"
 
 
 def test_files_of_a_tree_stay_and_its_processes_do_not(either: Asked) -> None:
