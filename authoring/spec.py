@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from pydantic import Field
 
 from authoring.drafting import Desk, Feedback, draft
+from environments.languages.python.literals import NamedLiteral, named_literals
 from judge.probing import disagreement
 from judge.scenario_lint import lint_scenarios
 from taskpack.errors import BadInput
@@ -56,16 +58,20 @@ class Ground:
 
 def draft_spec(desk: Desk, ground: Ground) -> Spec | Rejected | Waiting:
     """The whole specification: each feature point of the order, then the overview over all of them."""
-    features: list[FeaturePoint] = []
-    forms: dict[str, Form] = {}
-    for wanted in desk.order.features:
-        answer = _draft_feature(desk, ground, wanted, share=len(desk.order.features), known=tuple(forms.values()))
-        if not isinstance(answer, FeatureDraft):
-            return answer
-        forms |= {form.name: form for form in answer.forms if form.name not in forms}
-        features.append(
-            FeaturePoint(id=wanted.id, title=wanted.title, entry=answer.entry, clauses=_ordered(answer.clauses))
+    drafts = _draft_features(desk, ground)
+    if not isinstance(drafts, dict):
+        return drafts
+    features = [
+        FeaturePoint(
+            id=wanted.id,
+            title=wanted.title,
+            entry=drafts[wanted.id].entry,
+            uses=wanted.uses,
+            clauses=_ordered(drafts[wanted.id].clauses),
         )
+        for wanted in desk.order.features
+    ]
+    forms: dict[str, Form] = {form.name: form for each in drafts.values() for form in each.forms}
     overview = draft(
         Overview,
         desk=desk,
@@ -91,10 +97,43 @@ def draft_spec(desk: Desk, ground: Ground) -> Spec | Rejected | Waiting:
     )
 
 
+def _draft_features(desk: Desk, ground: Ground) -> dict[str, FeatureDraft] | Rejected | Waiting:
+    """A draft of each feature point. Those that build on no waiting one are asked for together."""
+    drafts: dict[str, FeatureDraft] = {}
+    waiting: list[str] = []
+    for wanted in desk.order.features:
+        if set(wanted.uses) - drafts.keys():
+            continue
+        answer = _draft_feature(desk, ground, wanted, drafts)
+        match answer:
+            case Rejected():
+                return answer
+            case Waiting():
+                waiting += answer.requests
+            case _:
+                drafts[wanted.id] = answer
+    return Waiting(stage=Stage.SPEC, requests=tuple(waiting)) if waiting else drafts
+
+
+def _given(wanted: FeatureOrder, order: Order) -> frozenset[str]:
+    """The feature points that `wanted` builds on, directly or through another."""
+    uses = {feature.id: feature.uses for feature in order.features}
+    found: set[str] = set()
+    left = list(wanted.uses)
+    while left:
+        one = left.pop()
+        found.add(one)
+        left += uses[one]
+    return frozenset(found)
+
+
 def _draft_feature(
-    desk: Desk, ground: Ground, wanted: FeatureOrder, *, share: int, known: tuple[Form, ...]
+    desk: Desk, ground: Ground, wanted: FeatureOrder, drafts: Mapping[str, FeatureDraft]
 ) -> FeatureDraft | Rejected | Waiting:
-    floor = -(-desk.order.floors.clauses // share)
+    floor = -(-desk.order.floors.clauses // len(desk.order.features))
+    given = _given(wanted, desk.order)
+    known = tuple(form for id_, each in drafts.items() if id_ in given for form in each.forms)
+    others = {form.name: id_ for id_, each in drafts.items() for form in each.forms}
     missing = [name for name in wanted.files if not (ground.reference / name).is_file()]
     if missing:
         raise BadInput(
@@ -113,6 +152,8 @@ def _draft_feature(
             sources=sources,
             surface=[symbol for symbol in ground.survey.symbols if symbol.path in wanted.files],
             known=known,
+            given=[(id_, clause) for id_ in sorted(given) for clause in drafts[id_].clauses],
+            named=_named_values(ground.reference, wanted.files),
             feedback=feedback,
         )
 
@@ -123,7 +164,7 @@ def _draft_feature(
         unit=wanted.id,
         prompt=prompt,
         check=lambda answer: feature_findings(
-            answer, wanted=wanted, floor=floor, known=known, ground=ground, order=desk.order
+            answer, wanted=wanted, floor=floor, known=known, others=others, ground=ground, order=desk.order
         ),
     )
 
@@ -134,11 +175,17 @@ def feature_findings(
     wanted: FeatureOrder,
     floor: int,
     known: Sequence[Form],
+    others: Mapping[str, str] = MappingProxyType({}),
     ground: Ground,
     order: Order,
 ) -> tuple[str, ...]:
     """Everything that is wrong with a draft; probes run only when its form is right."""
     findings = [*_id_findings(answer, wanted, floor), *_form_findings(answer, known, ground.survey)]
+    findings += [
+        f"form {form.name} is {others[form.name]}'s already: leave it out and use it"
+        for form in answer.forms
+        if form.name in others
+    ]
     for clause in answer.clauses:
         findings += [f"{clause.id}: {text}" for text in _clause_findings(clause, ground, order)]
     if findings:
@@ -230,6 +277,10 @@ def _texts(overview: Overview) -> list[str]:
 def _ordered(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
     order = list(_LETTERS)
     return tuple(sorted(clauses, key=lambda clause: order.index(clause.kind)))
+
+
+def _named_values(reference: Path, files: Sequence[str]) -> tuple[tuple[str, NamedLiteral], ...]:
+    return tuple((name, each) for name in files for each in named_literals((reference / name).read_bytes()))
 
 
 def _numbered(path: Path) -> str:

@@ -162,6 +162,7 @@ def _make_spec(run: Run, _scratch: Path) -> Record:
             sandbox=run.sandbox,
             product_site=bench.product_site,
             product_paths=paths,
+            clock=bench.clock,
         ),
     )
     return spec_room.draft_spec(_desk(run), ground)

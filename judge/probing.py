@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from environments.interface import Sandbox
@@ -17,6 +17,7 @@ from taskpack.spec import Expected, Probe
 from taskpack.verdict import CallOutcome, Observation
 from taskpack.wire.caught import caught_as
 from taskpack.wire.frames import Malformed
+from taskpack.wire.requests import Clock
 from taskpack.wire.same import same
 from taskpack.wire.values import Decoder, decode
 
@@ -30,10 +31,12 @@ def observe(
     sandbox: Sandbox,
     product_site: Path | None,
     product_paths: Sequence[str],
+    clock: Callable[[], Path] | None = None,
 ) -> dict[str, Observation]:
     """Run every probe on the product in `workspace`, each in a fresh child, and tell what was seen under its name.
 
-    A scenario that is not one function, or arguments that are no wire values, are seen as `malformed`.
+    A scenario that is not one function, or arguments that are no wire values, are seen as `malformed`. `clock` gives
+    the folder of `environments.clock` when a probe is told the time.
     Raises `SandboxFailed` when the sandbox itself cannot be used.
     """
     seen: dict[str, Observation] = {}
@@ -58,11 +61,12 @@ def observe(
             scenarios=scenarios,
             product_paths=product_paths,
             site=product_site,
+            clock=clock() if clock and any(probe.now is not None for _, probe in probes) else None,
             wall_s=_WALL_S,
         ) as product:
             for key, probe in probes:
                 if key in functions:
-                    seen[key] = _observation(product.call(functions[key], probe.args))
+                    seen[key] = _observation(product.call(functions[key], probe.args, now=_clock(probe)))
     return seen
 
 
@@ -80,6 +84,10 @@ def disagreement(observation: Observation, expected: Expected) -> str | None:
         return f"the expected value is no wire value: {error}"
     found = same(decode(observation.value), wanted)
     return None if found else str(found)
+
+
+def _clock(probe: Probe) -> Clock | None:
+    return None if probe.now is None else Clock(epoch=probe.now)
 
 
 def _only_function(source: str) -> str | None:

@@ -96,6 +96,8 @@ class FeatureOrder(Part):
     """One or two sentences on what is in and what is out."""
     files: Annotated[tuple[RelativePath, ...], Field(min_length=1)]
     """Paths in the reference (neutral names) that a drafting model needs to read."""
+    uses: tuple[Annotated[str, Field(pattern=r"^FP-[0-9]{2}$")], ...] = ()
+    """Earlier feature points that this one builds on: their forms are given, their clauses hold here as well."""
 
 
 class Floors(Part):
@@ -129,6 +131,9 @@ class Order(Record):
         ids = [feature.id for feature in features]
         if len(set(ids)) != len(ids):
             raise ValueError("two feature points have one id")
+        for at, feature in enumerate(features):
+            if unknown := set(feature.uses) - set(ids[:at]):
+                raise ValueError(f"{feature.id} uses {', '.join(sorted(unknown))}, which does not stand before it")
         return features
 
 

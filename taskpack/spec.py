@@ -56,6 +56,8 @@ class Probe(Part):
     args: dict[str, Any]
     """Argument name -> wire value."""
     expected: Expected
+    now: float | None = None
+    """Seconds since 1970 at which time stands still for the product; None where time plays no part."""
 
 
 class Clause(Part):
@@ -117,7 +119,28 @@ class FeaturePoint(Part):
     title: str
     entry: str
     """What the caller uses and may supply; what other feature points hold."""
+    uses: tuple[FeatureId, ...] = ()
+    """Earlier feature points that it builds on."""
     clauses: tuple[Clause, ...]
+
+
+class DataForm(Part):
+    """What data looks like that a form gives or takes: `<value><sep><signature>`."""
+
+    producer: str
+    """Name of the form that makes it."""
+    form: str
+    """The layout, with `<placeholders>`."""
+    type: str
+
+
+class NamedValue(Part):
+    """A text or byte string of the reference that is behaviour."""
+
+    value: str
+    """As source code writes it, without the prefix: `brinseal.Sealer`."""
+    reason: str
+    """Why no document states it."""
 
 
 class Overview(Part):
@@ -133,6 +156,12 @@ class Overview(Part):
     """Sentences of the contract on package, import root and source directory."""
     conventions: tuple[str, ...]
     """Sentences of the contract on common inputs."""
+    data: tuple[DataForm, ...] = ()
+    """Rows of the contract's table of data forms."""
+    placeholders: tuple[Entry, ...] = ()
+    """What each `<placeholder>` of `data` stands for."""
+    left_open: tuple[NamedValue, ...] = ()
+    """Named values of the reference that the task leaves to whoever builds it."""
 
 
 class Spec(Record):
