@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,14 +10,17 @@ from pathlib import Path
 
 from pydantic import Field
 
+from authoring.counting import distinct_tests
 from authoring.documents import Documents, render_documents
 from authoring.drafting import Desk, Feedback, draft
-from authoring.spec import SCENARIO_LIBRARIES
+from authoring.spec_findings import SCENARIO_LIBRARIES
 from authoring.suite_lint import lint_tests
+from authoring.twins import twin_findings
 from judge.bundle_lib import copy_lib
+from judge.harness.clauses import TWINS
 from judge.scenario_lint import lint_scenarios
 from taskpack.files import file_digest, walk, write_bytes
-from taskpack.outcome import Rejected, Stage, Waiting
+from taskpack.outcome import Fact, Reason, Rejected, Stage, Waiting
 from taskpack.record import Part, to_json
 from taskpack.rendering import render
 from taskpack.spec import FeaturePoint, Spec
@@ -56,14 +60,35 @@ def draft_suite(desk: Desk, spec: Spec, bench: Range, *, dest: Path) -> Suite | 
     """Draft each feature point's files and record the whole suite below `dest` (a `milestones/final` folder)."""
     documents = render_documents(spec, language=desk.order.language)
     drafts: dict[str, TestsDraft] = {}
+    waiting: list[str] = []
     for feature in spec.features:
         answer = _draft_feature(desk, spec, feature, documents, bench)
-        if not isinstance(answer, TestsDraft):
-            return answer
-        drafts[feature.id] = answer
+        match answer:
+            case Rejected():
+                return answer
+            case Waiting():
+                waiting += answer.requests
+            case _:
+                drafts[feature.id] = answer
+    if waiting:
+        return Waiting(stage=Stage.TESTS, requests=tuple(waiting))
     write_suite(dest, drafts)
     nodes = bench.collect(dest)
+    found = distinct_tests({each.id: drafts[each.id].acceptance for each in spec.features})
+    if found < desk.order.floors.nodes:
+        return _too_few(desk, found)
     return record(dest, spec, nodes=nodes, language=desk.order.language, product_paths=bench.product_paths)
+
+
+def _too_few(desk: Desk, found: int) -> Rejected:
+    wanted = desk.order.floors.nodes
+    return Rejected(
+        stage=Stage.TESTS,
+        reason=Reason.DRAFT_REFUSED,
+        message=f"{found} tests that differ by more than names and constants, at least {wanted} are wanted",
+        evidence=(Fact(what="parameter tables and copies count once", where="floors.nodes"),),
+        command=f"repowright author {desk.order.case_id} --until tests",
+    )
 
 
 def _draft_feature(
@@ -79,6 +104,8 @@ def _draft_feature(
             number=number(feature.id),
             documents=documents,
             floor=floor,
+            twins=sorted(TWINS),
+            timed=any(clause.probe.now is not None for clause in feature.clauses),
             feedback=feedback,
         )
 
@@ -110,6 +137,15 @@ def suite_findings(
     ]
     if not answer.acceptance.startswith(f"# feature: {name}\n"):
         findings.append(f"{name}_acceptance.py:1: the first line must be `# feature: {name}`")
+    if not findings:
+        ids = [clause.id for clause in feature.clauses]
+        findings += twin_findings(answer.acceptance, path=f"{name}_acceptance.py", clauses=ids)
+        distinct = distinct_tests({name: answer.acceptance})
+        if distinct < floor:
+            findings.append(
+                f"{distinct} tests that differ by more than names and constants (a table of parameters counts once), at"
+                f" least {floor} are wanted"
+            )
     if findings:
         return tuple(findings)
     suite = bench.scratch / f"suite-{name}"
@@ -119,7 +155,7 @@ def suite_findings(
         nodes = bench.collect(suite)
     except SuiteBroken as error:
         return tuple(error.problems)
-    findings += _coverage_findings(nodes, feature, floor)
+    findings += _coverage_findings(nodes, feature)
     if findings:
         return tuple(findings)
     record(suite, spec, nodes=nodes, language="python", product_paths=bench.product_paths)
@@ -139,7 +175,7 @@ class SuiteBroken(Exception):
         self.problems = tuple(problems)
 
 
-def _coverage_findings(nodes: Mapping[str, tuple[str, ...]], feature: FeaturePoint, floor: int) -> list[str]:
+def _coverage_findings(nodes: Mapping[str, tuple[str, ...]], feature: FeaturePoint) -> list[str]:
     known = {clause.id for clause in feature.clauses}
     cited = {clause for clauses in nodes.values() for clause in clauses}
     findings = [
@@ -149,8 +185,6 @@ def _coverage_findings(nodes: Mapping[str, tuple[str, ...]], feature: FeaturePoi
         if clause not in known
     ]
     findings += [f"{clause} is cited by no test" for clause in sorted(known - cited)]
-    if len(nodes) < floor:
-        findings.append(f"{len(nodes)} test nodes, at least {floor} are wanted")
     return findings
 
 
@@ -185,6 +219,7 @@ def record(
         nodes=tuple(TestNode(id=node, clauses=nodes[node]) for node in sorted(nodes)),
         product_paths=manifest.product_paths,
         language=language,
+        needs=manifest.needs,
     )
 
 
@@ -215,7 +250,14 @@ def manifest_of(
         clauses={node: nodes[node] for node in sorted(nodes)},
         product_paths=product_paths,
         language=language,
+        needs=("clock",) if any(tells_time(path.read_text("utf-8")) for path in tests.glob("F[0-9][0-9]_*.py")) else (),
     )
+
+
+def tells_time(source: str) -> bool:
+    """Whether a test file tells the product the time: it then needs a clock in the sandbox."""
+    calls = (node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    return any(isinstance(name, ast.Attribute) and name.attr == "at" for name in calls)
 
 
 def _is_shared(relative: Path) -> bool:

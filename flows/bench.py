@@ -51,6 +51,7 @@ class Court:
         seed: str | None = None,
         reference: Path | None = None,
         always_fresh: bool = False,
+        only: tuple[str, ...] = (),
     ) -> Verdict:
         """The verdict, as `judging.judge` gives it."""
         return judging.judge(
@@ -64,6 +65,7 @@ class Court:
             clock=self.clock,
             reference=reference,
             always_fresh=always_fresh,
+            only=only,
         )
 
 
@@ -147,16 +149,23 @@ class _Kept:
         self._reached = itertools.count(1)
 
     def judge(
-        self, where: Court, workspace: Path, /, *, seed: str | None = None, always_fresh: bool = False
+        self,
+        where: Court,
+        workspace: Path,
+        /,
+        *,
+        seed: str | None = None,
+        always_fresh: bool = False,
+        only: tuple[str, ...] = (),
     ) -> Verdict:
         if self._place is None or seed is None:
-            return where.judge(self._suite, workspace, seed=seed, always_fresh=always_fresh)
-        way = ("fresh",) if always_fresh else ()
+            return where.judge(self._suite, workspace, seed=seed, always_fresh=always_fresh, only=only)
+        way = (*(("fresh",) if always_fresh else ()), *only)
         parts = (judging.suite_digest(self._suite), tree_digest(workspace), seed, *where.identity, *way)
         path = self._place / f"{hashlib.sha256(to_json(list(parts))).hexdigest()}.json"
         if path.is_file():
             return Verdict.from_bytes(path.read_bytes(), where=str(path))
-        verdict = where.judge(self._suite, workspace, seed=seed, always_fresh=always_fresh)
+        verdict = where.judge(self._suite, workspace, seed=seed, always_fresh=always_fresh, only=only)
         number = next(self._reached)
         if number % 10 == 0:
             self._note(f"    {number} verdicts")

@@ -11,6 +11,7 @@ from authoring import environment as environment_room
 from authoring import hidden_tests as tests_room
 from authoring import pin as pin_room
 from authoring import spec as spec_room
+from authoring import spec_findings
 from authoring import survey as survey_room
 from authoring.drafting import Desk
 from environments.base import base_facts
@@ -152,7 +153,7 @@ def _make_spec(run: Run, _scratch: Path) -> Record:
     if isinstance(surface, Rejected):
         return surface
     paths = as_kind(Reference, run.results[Stage.REFERENCE]).product_paths
-    ground = spec_room.Ground(
+    ground = spec_findings.Ground(
         reference=reference,
         product_paths=paths,
         survey=surface,

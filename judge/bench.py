@@ -77,6 +77,8 @@ class BenchSpec:
     """Folder with pytest and what it needs."""
     seed: str
     wall_s: float
+    only: tuple[str, ...] = ()
+    """Ids of the nodes to run; empty for all."""
 
 
 @dataclass
@@ -155,6 +157,7 @@ def _forward(product: Product, request: Request, body: bytes) -> bytes:
 def _launch(spec: BenchSpec, *, collect_only: bool) -> Launch:
     argv = [spec.sandbox.python, "-I", "-S", "-B", "-X", "utf8", "-c", _BOOT]
     argv += [f"{_SUITE}/tests/_lib", _SITE, "--suite", _SUITE, "--seed", spec.seed]
+    argv += [f"--only={node}" for node in spec.only]
     return Launch(
         argv=[*argv, *(["--collect-only"] if collect_only else [])],
         cwd="/",

@@ -50,6 +50,7 @@ def judge(
     clock: Callable[[], Path] | None = None,
     reference: Path | None = None,
     always_fresh: bool = False,
+    only: tuple[str, ...] = (),
     wall_s: float = 600,
 ) -> Verdict:
     """Judge `workspace` with the suite in `suite` (`milestones/final`).
@@ -58,8 +59,9 @@ def judge(
     outside the product sandbox is tried three times and then is outcome `infra` without a reward, or `unjudgeable` when
     `reference`, a workspace that is right, passes beside it; what breaks with this workspace alone, or is beyond the
     bounds of a workspace, is reward 0. The seed is kept under `seeds`; `seed` replays one. `clock` gives the folder of
-    `environments.clock` where the suite needs one; `always_fresh` gives each call a new interpreter. Raises `BadInput`
-    or `RecordUnreadable` when suite or workspace cannot be read.
+    `environments.clock` where the suite needs one; `always_fresh` gives each call a new interpreter. With `only`, the
+    other nodes are not run: they are missing, so the reward is 0. Raises `BadInput` or `RecordUnreadable` when suite or
+    workspace cannot be read.
     """
     manifest = read_manifest(suite)
     with scratch() as folder:
@@ -67,7 +69,7 @@ def judge(
         digest = suite_digest(suite)
         candidate = copy_workspace(workspace, folder / "app")
         seed = seed or draw_seed(seeds, suite=digest, candidate=candidate.digest)
-        spec = BenchSpec(sandbox=sandbox, suite=staged, site=bench_site, seed=seed, wall_s=wall_s)
+        spec = BenchSpec(sandbox=sandbox, suite=staged, site=bench_site, seed=seed, wall_s=wall_s, only=only)
         trial = Trial(
             spec=spec,
             manifest=manifest,

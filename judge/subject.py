@@ -13,8 +13,9 @@ from taskpack.verdict import Verdict
 class JudgeWorkspace(Protocol):
     """Judges a workspace with one case's suite."""
 
-    def __call__(self, workspace: Path, /, *, seed: str | None = None) -> Verdict:
-        """Without `seed`, the one that belongs to the workspace's digest is used."""
+    def __call__(self, workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
+        """Without `seed`, the one that belongs to the workspace's digest is used. With `only`, no other node is run,
+        and the reward is 0."""
 
 
 @dataclass(frozen=True, kw_only=True)

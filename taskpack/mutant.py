@@ -43,7 +43,8 @@ class MutantResult(Part):
     mutant: Mutant
     fate: Fate
     killers: tuple[str, ...] = ()
-    """Ids of the nodes that failed."""
+    """Ids of the nodes that failed. First those that cite the clauses on whose evidence the change lies are run, with a
+    few others; the whole suite where that tells nothing."""
     note: str = ""
     """Why an open one is open."""
 

@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 Watch = Callable[[MutantResult], None]
 
 SEED = "kill-matrix-1"
+WITNESSES = 5
+"""How many nodes of other clauses are run beside a mutant's own: one that passes shows that not everything broke."""
 EXTRA_TRIES = 8
 """How many more mutants are judged for a clause that the first ones left unprotected."""
 
@@ -130,6 +132,12 @@ def _result(subject: Subject, mutant: Mutant, clauses: Sequence[Clause]) -> Muta
     if fate is not None:
         return MutantResult(mutant=mutant, fate=fate, note=f"{fate.value}: not judged")
     make = partial(apply, mutant, subject.reference)
+    own = _own_nodes(mutant, clauses, manifest_of(subject.case))
+    if own:
+        verdict = judge_made(subject, f"mutant-{mutant.id}", make, only=own)
+        killers = failed_nodes(verdict)
+        if killers and len(killers) < len(own):
+            return MutantResult(mutant=mutant, fate=Fate.KILLED, killers=tuple(sorted(killers)))
     verdict = judge_made(subject, f"mutant-{mutant.id}", make)
     killers = failed_nodes(verdict)
     if killers:
@@ -138,6 +146,15 @@ def _result(subject: Subject, mutant: Mutant, clauses: Sequence[Clause]) -> Muta
     where = f"on the evidence of {', '.join(cited)}" if cited else "outside the evidence of every clause"
     seen = "every node passes" if verdict.reward == 1 else f"no named node failed ({'; '.join(verdict.causes)})"
     return MutantResult(mutant=mutant, fate=Fate.SURVIVED, note=f"{seen}; {where}")
+
+
+def _own_nodes(mutant: Mutant, clauses: Sequence[Clause], manifest: TestManifest) -> tuple[str, ...]:
+    """The nodes of the clauses whose evidence the mutant changes, with some of others; none where it changes none's."""
+    touched = {clause.id for clause in clauses if touches(mutant, clause)}
+    own = [node for node in manifest.node_ids if touched & set(manifest.clauses[node])]
+    others = [node for node in manifest.node_ids if not touched & set(manifest.clauses[node])]
+    step = max(len(others) // WITNESSES, 1)
+    return tuple(sorted((*own, *others[::step][:WITNESSES]))) if own and others else ()
 
 
 def _more_for(ground: Ground, matrix: KillMatrix) -> tuple[Mutant, ...]:

@@ -23,6 +23,7 @@ from validation.workspaces import write_files
 _TWO_WAYS = frozenset({"REF-FORK", "REF-PARITY"})
 """Gates that judge in two ways. On the fixtures of all others they have nothing to ask, which saves minutes."""
 MakeSubject = Callable[[CaseFolder, Path], Subject]
+_Verdicts = dict[tuple[str, str, str | None, tuple[str, ...]], Verdict]
 
 
 _CRAMPED_MB = 64
@@ -114,7 +115,7 @@ def selftest(
     An overlay holds `case/` and `reference/`, laid over `fixtures/_base`. A gate without both overlays is a bad row.
     Verdicts are remembered within the run by suite, workspace and seed. Each subject's scratch folder is removed.
     """
-    verdicts: dict[tuple[str, str, str | None], Verdict] = {}
+    verdicts: _Verdicts = {}
 
     def answers(overlay: Path) -> tuple[GateRun, ...]:
         with tempfile.TemporaryDirectory(prefix="repowright-selftest-") as folder:
@@ -158,13 +159,13 @@ def _copy_over(source: Path, case: Path, reference: Path) -> None:
             shutil.copytree(source / name, target, dirs_exist_ok=True, ignore=ignored)
 
 
-def _remembering(subject: Subject, verdicts: dict[tuple[str, str, str | None], Verdict]) -> JudgeWorkspace:
+def _remembering(subject: Subject, verdicts: _Verdicts) -> JudgeWorkspace:
     suite = suite_digest(subject.case)
 
-    def judge(workspace: Path, /, *, seed: str | None = None) -> Verdict:
-        key = (suite, tree_digest(workspace), seed)
+    def judge(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
+        key = (suite, tree_digest(workspace), seed, only)
         if key not in verdicts:
-            verdicts[key] = subject.judge(workspace, seed=seed)
+            verdicts[key] = subject.judge(workspace, seed=seed, only=only)
         return verdicts[key]
 
     return judge

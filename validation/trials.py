@@ -67,16 +67,22 @@ def side_by_side(work: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
 
 
 def judge_made(
-    subject: Subject, name: str, make: Maker, *, seed: str = SEED, judge: JudgeWorkspace | None = None
+    subject: Subject,
+    name: str,
+    make: Maker,
+    *,
+    seed: str = SEED,
+    judge: JudgeWorkspace | None = None,
+    only: tuple[str, ...] = (),
 ) -> Verdict:
     """Make a workspace in the subject's scratch folder, judge it, remove it. The seed is fixed: receipts repeat.
 
-    `judge` is another way to judge than the subject's own. Raises `SandboxFailed` when the machinery broke: that says
-    nothing about the workspace.
+    `judge` is another way to judge than the subject's own; with `only`, no other node is run. Raises
+    `SandboxFailed` when the machinery broke: that says nothing about the workspace.
     """
     with _place(subject.scratch, name) as dest:
         make(dest)
-        verdict = (judge or subject.judge)(dest, seed=seed)
+        verdict = (judge or subject.judge)(dest, seed=seed, only=only)
     if verdict.outcome is not Judged.JUDGED or verdict.reward is None:
         raise SandboxFailed(
             f"no verdict on {name}",

@@ -43,7 +43,7 @@ def make_subject(tmp_path_factory: pytest.TempPathFactory, bench_site: Path) -> 
     counter = itertools.count()
 
     def made(case: CaseFolder, reference: Path) -> Subject:
-        def judged(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+        def judged(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
             return judge(
                 case.suite,
                 workspace,
@@ -52,6 +52,7 @@ def make_subject(tmp_path_factory: pytest.TempPathFactory, bench_site: Path) -> 
                 product_site=None,
                 seed=seed,
                 seeds=work.seeds,
+                only=only,
             )
 
         scratch = work.root / "scratch" / str(next(counter))

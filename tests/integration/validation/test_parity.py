@@ -46,7 +46,7 @@ def test_a_gate_fails_alone_on_its_defect_and_passes_on_its_twin(
 def test_without_another_way_to_judge_they_are_skipped_with_a_reason(tmp_path: Path) -> None:
     case, reference = lay_out(FIXTURES / "_base", None, tmp_path / "laid")
 
-    def never(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+    def never(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
         raise AssertionError(workspace, seed)
 
     lone = Subject(case=case, reference=reference, scratch=tmp_path, judge=never)

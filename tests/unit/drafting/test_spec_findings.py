@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from authoring.spec import FeatureDraft, Ground, feature_findings
+from authoring.spec_findings import FeatureDraft, Ground, feature_findings
 from taskpack.order import Order, read_order
 from taskpack.spec import (
     Carrier,

@@ -26,7 +26,7 @@ MANIFEST = Path("case/milestones/final/test_manifest.json")
 PRD = Path("case/public/Full_PRD.md")
 
 
-def never(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+def never(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
     raise AssertionError("a structure gate judged something")
 
 

@@ -30,23 +30,28 @@ def make_subject(laid_out: tuple[CaseFolder, Path], tmp_path: Path) -> Callable[
     case, reference = laid_out
 
     def make(rule: Rule) -> Subject:
-        def judge(workspace: Path, /, *, seed: str | None = None) -> Verdict:
-            return verdict(case, workspace, seed=seed, wrong=rule(workspace, seed))
+        def judge(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
+            return verdict(case, workspace, seed=seed, wrong=rule(workspace, seed), only=only)
 
         return Subject(case=case, reference=reference, scratch=tmp_path / "scratch", judge=judge)
 
     return make
 
 
-def verdict(case: CaseFolder, workspace: Path, *, seed: str | None, wrong: set[str]) -> Verdict:
-    """A verdict in which the nodes of these functions failed."""
-    nodes = tuple(
-        NodeReport(id=node, result=NodeResult.FAILED if node.rpartition("::")[2] in wrong else NodeResult.PASSED)
-        for node in manifest_of(case).node_ids
-    )
+def verdict(
+    case: CaseFolder, workspace: Path, *, seed: str | None, wrong: set[str], only: tuple[str, ...] = ()
+) -> Verdict:
+    """A verdict in which the nodes of these functions failed; those not in `only`, where it is given, did not run."""
+
+    def result(node: str) -> NodeResult:
+        if only and node not in only:
+            return NodeResult.MISSING
+        return NodeResult.FAILED if node.rpartition("::")[2] in wrong else NodeResult.PASSED
+
+    nodes = tuple(NodeReport(id=node, result=result(node)) for node in manifest_of(case).node_ids)
     return Verdict(
         outcome=Judged.JUDGED,
-        reward=int(not wrong),
+        reward=int(not wrong and not only),
         candidate=tree_digest(workspace),
         suite=suite_digest(case),
         seed=seed or "own",

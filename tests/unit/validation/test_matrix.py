@@ -47,6 +47,44 @@ def test_a_mutant_is_killed_by_the_node_that_failed(make_subject: MakeSubject) -
     assert result.killers == (f"tests/F01_acceptance.py::{SPLIT}",)
 
 
+def nodes_run(make_subject: MakeSubject, wrong: set[str]) -> tuple[MutantResult, list[tuple[str, ...]]]:
+    """The result of a mutant on a clause's evidence, and the nodes that each verdict was asked for."""
+    asked: list[tuple[str, ...]] = []
+    subject = make_subject(lambda _workspace, _seed: wrong)
+    plain = subject.judge
+
+    def noting(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
+        asked.append(only)
+        return plain(workspace, seed=seed, only=only)
+
+    mutant = next(each for each in generate(subject.reference, ("src",)) if each.operator == "boundary")
+    matrix = kill_matrix(dataclasses.replace(subject, judge=noting), [mutant])
+    return matrix.results[0], asked
+
+
+def test_a_mutant_meets_the_nodes_of_its_own_clauses_first(
+    make_subject: MakeSubject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matrices, "WITNESSES", 1)
+    result, (own,) = nodes_run(make_subject, {SPLIT})
+    assert result.fate is Fate.KILLED
+    assert set(result.killers) < set(own)
+    assert len(own) < len(manifest_of(make_subject(nobody).case).node_ids)
+
+
+def test_a_mutant_that_its_own_nodes_let_pass_meets_the_whole_suite(make_subject: MakeSubject) -> None:
+    result, asked = nodes_run(make_subject, set())
+    assert result.fate is Fate.SURVIVED
+    assert [bool(only) for only in asked] == [True, False]
+
+
+def test_where_every_node_that_ran_failed_the_whole_suite_tells(make_subject: MakeSubject) -> None:
+    every = {node.rpartition("::")[2] for node in manifest_of(make_subject(nobody).case).node_ids}
+    result, asked = nodes_run(make_subject, every)
+    assert [bool(only) for only in asked] == [True, False]
+    assert len(result.killers) == len(every)
+
+
 def test_a_survivor_is_open_with_the_clauses_it_lies_on(make_subject: MakeSubject) -> None:
     subject = make_subject(nobody)
     mutant = next(each for each in generate(subject.reference, ("src",)) if each.operator == "boundary")
@@ -59,7 +97,7 @@ def test_reward_0_without_a_failed_node_is_no_kill(make_subject: MakeSubject) ->
     subject = make_subject(nobody)
     plain = subject.judge
 
-    def missing(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+    def missing(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
         verdict = plain(workspace, seed=seed)
         return verdict.model_copy(update={"reward": 0, "causes": ("a node was not collected",)})
 
@@ -73,7 +111,7 @@ def test_a_fault_of_the_machinery_is_no_answer(make_subject: MakeSubject) -> Non
     subject = make_subject(nobody)
     plain = subject.judge
 
-    def broken(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+    def broken(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
         verdict = plain(workspace, seed=seed)
         return verdict.model_copy(update={"outcome": Judged.INFRA, "reward": None, "causes": ("the engine died",)})
 

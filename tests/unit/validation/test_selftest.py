@@ -39,7 +39,7 @@ def fixtures(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def make(tmp_path: Path) -> Make:
-    def judge(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+    def judge(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
         raise AssertionError("no gate here judges")
 
     def made(case: CaseFolder, reference: Path) -> Subject:
@@ -129,7 +129,7 @@ def test_a_verdict_is_asked_once_for_a_suite_a_workspace_and_a_seed(fixtures, tm
         return Gate(code=code, holds="", version=1, cost=1, remedy="", check=check)
 
     def made(case: CaseFolder, reference: Path) -> Subject:
-        def judge(workspace: Path, /, *, seed: str | None = None) -> Verdict:
+        def judge(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
             asked.append(seed)
             return verdict(case, workspace, seed=seed, wrong=set())
 
