@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from authoring.documents import render_documents
 from authoring.hidden_tests import coverage_matrix
+from authoring.stated import check_stated
 from judge.bundle_lib import lib_files
 from judge.judging import suite_digest
 from judge.subject import Subject
@@ -185,6 +186,14 @@ GATES: tuple[Gate[Subject], ...] = (
         cost=0,
         remedy="Render the documents again; change the draft, never the document.",
         check=documents_agree,
+    ),
+    Gate(
+        code="DOC-STATED",
+        holds="Every name and value that the suite rests on is stated; so are named values of the reference, or left open.",
+        version=1,
+        cost=0,
+        remedy="State it in a clause or form; leave open by name only what no caller can see.",
+        check=check_stated,
     ),
     Gate(
         code="STR-MANIFEST",

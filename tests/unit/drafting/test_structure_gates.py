@@ -51,8 +51,23 @@ def seeded(code: str) -> dict[Path, bytes]:
         assert prd.count("a point and two decimals") == 1
         wrong = prd.replace("a point and two decimals", "a point and three decimals")
         return {root / "defect" / PRD: wrong.encode(), root / "twin" / PRD: prd.encode()}
+    if code == "DOC-STATED":
+        return _stated(root)
     more = {**manifest, "expected_test_count": manifest["expected_test_count"] + 1}
     return {root / "defect" / MANIFEST: to_json(more), root / "twin" / MANIFEST: to_json(manifest)}
+
+
+def _stated(root: Path) -> dict[Path, bytes]:
+    """A default that no document states; the twin leaves it open by name."""
+    place, spec = Path("reference/src/tally/tags.py"), Path("case/provenance/spec.json")
+    source = (GATES_FOLDER / "_base" / place).read_text()
+    assert source.count('"sha256"') == 1
+    source = source.replace('"sha256"', "digest").replace("(text, key)", '(text, key, digest="sha256")')
+    open_ = {"value": "sha256", "reason": "no caller of the contract sees the name of the digest"}
+    told = json.loads((GATES_FOLDER / "_base" / spec).read_bytes())
+    told["overview"]["left_open"] = [open_]
+    sides = {side: {root / side / place: source.encode()} for side in ("defect", "twin")}
+    return {**sides["defect"], **sides["twin"], root / "twin" / spec: to_json(told)}
 
 
 @pytest.mark.parametrize("code", [gate.code for gate in GATES])

@@ -1,0 +1,87 @@
+"""Whether the documents say everything that the suite needs: names of the product, and values that are behaviour."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from authoring.overview import stated, stated_in
+from environments.languages.python.literals import named_literals
+from environments.languages.python.used_names import leaned_on, made_names
+from judge.judging import suite_digest
+from judge.subject import Subject
+from taskpack.files import tree_digest
+from taskpack.gate import GateResult, failed, passed
+from taskpack.receipt import Input
+from taskpack.spec import Spec
+from taskpack.suite import TestManifest
+
+_CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
+
+
+def check_stated(subject: Subject) -> GateResult:
+    """Each name that a scenario leans on stands in the contract; each value of the reference that a test file holds
+    stands in a document; each named value of the reference does, or is left open by name."""
+    case = subject.case
+    spec = Spec.from_bytes(case.spec.read_bytes(), where="provenance/spec.json")
+    manifest = TestManifest.model_validate_json(case.test_manifest.read_bytes())
+    contract, prd = (path.read_text("utf-8") for path in (case.contract, case.prd))
+    sources = _product(subject.reference, manifest.product_paths)
+    values = {each.value: f"{path}:{each.line}" for path, text in sources.items() for each in named_literals(text)}
+    evidence = [
+        *_unsaid_names(case.tests, spec.product, sources, contract),
+        *_unsaid_values(case.tests, values, f"{prd}\n{contract}"),
+        *_unnamed(spec, values),
+    ]
+    inputs = [
+        Input(name="public", digest=tree_digest(case.public)),
+        Input(name="reference", digest=tree_digest(subject.reference)),
+        Input(name="spec", digest=spec.digest()),
+        Input(name="suite", digest=suite_digest(case.suite)),
+    ]
+    if evidence:
+        return failed(
+            "the documents leave out what the suite or the product rests on", evidence=evidence, inputs=inputs
+        )
+    return passed(f"{len(values)} named values and every name that a scenario uses are stated", inputs=inputs)
+
+
+def _product(reference: Path, paths: tuple[str, ...]) -> Mapping[str, bytes]:
+    files = (file for path in paths for file in sorted((reference / path).rglob("*.py")))
+    return {file.relative_to(reference).as_posix(): file.read_bytes() for file in files}
+
+
+def _unsaid_names(tests: Path, product: str, sources: Mapping[str, bytes], contract: str) -> Iterator[str]:
+    """Modules and imports must stand in the contract; attributes and keywords must when the product makes them."""
+    made = frozenset().union(*map(made_names, sources.values()))
+    code = " ".join(_CODE.findall(contract))  # a word of its prose names nothing
+    words = set(re.findall(r"\w+", code))
+    for file in sorted((tests / "scenarios").glob("*.py")):
+        for what, name in sorted(leaned_on(file.read_text("utf-8"), product=product)):
+            is_said = name in code if what == "module" else name in words
+            if not is_said and (what in {"module", "import"} or name in made):
+                yield f"scenarios/{file.name}: the contract does not name the {what} `{name}`"
+
+
+def _unsaid_values(tests: Path, values: Mapping[str, str], documents: str) -> Iterator[str]:
+    for file in sorted([*tests.glob("F[0-9][0-9]_*.py"), *(tests / "scenarios").glob("*.py")]):
+        for text in sorted(_texts(ast.parse(file.read_bytes())) & values.keys()):
+            if text not in documents:
+                yield f"{file.name}: `{text}` is a value of the reference ({values[text]}) that no document states"
+
+
+def _texts(tree: ast.Module) -> set[str]:
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
+            found.add(node.value if isinstance(node.value, str) else node.value.decode("latin-1"))
+    return found
+
+
+def _unnamed(spec: Spec, values: Mapping[str, str]) -> Iterator[str]:
+    told = stated(spec.features, spec.forms, values) | stated_in(spec.overview, values)
+    told |= {each.value for each in spec.overview.left_open}
+    for value in sorted(values.keys() - told):
+        yield f"`{value}` ({values[value]}) is behaviour: no document states it, and it is not left open"
