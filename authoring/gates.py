@@ -189,7 +189,7 @@ GATES: tuple[Gate[Subject], ...] = (
     ),
     Gate(
         code="DOC-STATED",
-        holds="Every name and value that the suite rests on is stated; so are named values of the reference, or left open.",
+        holds="Every name and value that the suite rests on is stated, and so is each named value of the reference.",
         version=1,
         cost=0,
         remedy="State it in a clause or form; leave open by name only what no caller can see.",
