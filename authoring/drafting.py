@@ -6,7 +6,8 @@ import hashlib
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import partial
+from typing import Generic, TypeVar
 
 from pydantic import ValidationError
 
@@ -39,6 +40,49 @@ class Desk:
     order: Order
     provider: Provider
     record: Callable[[LedgerEntry], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unit(Generic[D]):
+    """One thing to draft, with what is asked and what is held against the answer. See `draft`."""
+
+    kind: type[D]
+    stage: Stage
+    name: str
+    """The unit's name in its request: `FP-01`."""
+    prompt: Callable[[Feedback | None], str]
+    check: Callable[[D], Sequence[str]]
+
+
+def draft_all(units: Sequence[Unit[D]], *, desk: Desk) -> tuple[D, ...] | Rejected | Waiting:
+    """A draft of each unit, in the order of `units`, of one stage and with no need of each other.
+
+    Every unit is asked before this gives up on any, so that several people can answer at once: `Waiting` names the
+    open request of each unit that has one. `Rejected`, which goes before a wait, holds the findings of every unit
+    that was refused.
+    """
+    answers = list(map(partial(_draft_unit, desk=desk), units))
+    refused = [answer for answer in answers if isinstance(answer, Rejected)]
+    if refused:
+        return _together(refused)
+    waiting = [answer for answer in answers if isinstance(answer, Waiting)]
+    if waiting:
+        requests = tuple(request for answer in waiting for request in answer.requests)
+        return Waiting(stage=waiting[0].stage, requests=requests)
+    return tuple(answer for answer in answers if not isinstance(answer, Rejected | Waiting))
+
+
+def _draft_unit(unit: Unit[D], *, desk: Desk) -> D | Rejected | Waiting:
+    return draft(unit.kind, desk=desk, stage=unit.stage, unit=unit.name, prompt=unit.prompt, check=unit.check)
+
+
+def _together(refused: Sequence[Rejected]) -> Rejected:
+    return refused[0].model_copy(
+        update={
+            "message": "; ".join(each.message for each in refused),
+            "evidence": tuple(fact for each in refused for fact in each.evidence),
+        }
+    )
 
 
 def draft(
