@@ -2,50 +2,159 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Sequence
+from pathlib import Path
 
-from prefect import flow, task
+from prefect import flow, get_run_logger, task
+from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
 from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 from prefect.states import Completed
 
+from environments.choose import Backend
+from flows.commands.author import open_run, opened
+from flows.picture import Artifact, artifacts
+from flows.progress import Progress, Watcher, state
 from flows.run import Run, StageDefinition, Step, advance
+from flows.settings import resolve
+from taskpack.errors import ServerFailed
 from taskpack.outcome import Rejected, Stage, Waiting
 
-Watch = Callable[[Step], None]
+log = logging.getLogger(__name__)
 
 
-def author_flow(run: Run, stages: Sequence[StageDefinition], *, watch: Watch, begin: Callable[[Stage], None]) -> Step:
-    """Run `stages` until one stops or all are done; returns the last step. A fault is raised."""
-    last: list[Step] = []
+def author_flow(run: Run, stages: Sequence[StageDefinition], progress: Progress, *, server: str) -> Step:
+    """Run `stages` until one stops or all are done; returns the last step. A stage's fault is raised as it is.
 
-    @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="{name}")
-    def stage_step(name: str, index: int) -> State[None]:
-        begin(stages[index].stage)
-        step = advance(run, stages[index])
-        last.append(step)
-        watch(step)
-        return Completed(name=_state_name(step), message=f"{name}: {type(step.result).__name__.lower()}")
+    Raises `ServerFailed` when `server`, an API address, refuses the run or goes away: finished stages are kept.
+    """
+    walk = _Walk(run, stages, progress)
 
-    @flow(name="author", flow_run_name=f"author-{run.case.id}", validate_parameters=False, persist_result=False)
-    def author() -> State[None]:
-        for index, definition in enumerate(stages):
-            stage_step(str(definition.stage), index)
-            if last[-1].stops:
-                break
-        return Completed(name=_state_name(last[-1]))
+    @flow(name="author", flow_run_name="author-{case}", validate_parameters=False, persist_result=False)
+    def author(case: str, provider: str, backend: str, until: str) -> State[None]:  # noqa: ARG001 (the page shows them)
+        return walk()
 
+    # No worker watches this run: its heartbeat would only cost time.
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
-        author()
-    return last[-1]
+        try:
+            author(run.case.id, run.provider.name, str(run.backend), str(stages[-1].stage))
+        except Exception as error:
+            if error is walk.fault:
+                raise
+            _server_failed(error, server)
+    return progress.steps[-1]
 
 
-def _state_name(step: Step) -> str:
+@flow(name="author", flow_run_name="author-{case}", persist_result=False)
+def author(  # noqa: PLR0917 (a deployment's parameters)
+    case: str,
+    provider: str | None = None,
+    until: Stage | None = None,
+    backend: Backend = Backend.AUTO,
+    cases: Path | None = None,
+    work: Path | None = None,
+) -> State[None]:
+    """Author the task of CASE, as `repowright author` does. For deployments: `prefect.yaml` names it."""
+    run = open_run(resolve(cases=cases, work=work), case, provider=provider, backend=backend)
+    with opened(run, until_stage=until) as session:
+        return _Walk(session.run, session.stages, session.progress)()
+
+
+class _Walk:
+    """One way through the stages, each a task of the running flow."""
+
+    def __init__(self, run: Run, stages: Sequence[StageDefinition], progress: Progress) -> None:
+        self.run = run
+        self.stages = stages
+        self.progress = progress
+        self.fault: BaseException | None = None
+        """What a stage raised."""
+
+    def __call__(self) -> State[None]:
+        @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="{name}")
+        def stage_step(name: str, index: int) -> State[None]:
+            return self._stage(self.stages[index])
+
+        pages = _PageLog()
+        self.progress.watchers.append(pages)
+        try:
+            for index, definition in enumerate(self.stages):
+                stage_step(str(definition.stage), index)
+                if self.progress.steps[-1].stops:
+                    break
+        finally:
+            self.progress.watchers.remove(pages)
+            if self.progress.steps:
+                _show(self.run, self.progress.steps)
+        return _state(self.progress.steps[-1])
+
+    def _stage(self, definition: StageDefinition) -> State[None]:
+        self.progress.started(definition.stage)
+        try:
+            step = advance(self.run, definition)
+        except BaseException as fault:
+            self.fault = fault
+            raise
+        self.progress.finished(step)
+        return _state(step)
+
+
+def _state(step: Step) -> State[None]:
+    """How a stage, or the run that ends with it, looks on the page. An answer is `Completed`, also when it is no."""
     match step.result:
-        case Rejected():
-            return "Rejected"
-        case Waiting():
-            return "Waiting"
+        case Rejected(message=why, reason=reason):
+            return Completed(name="Rejected", message=f"{reason}: {why}")
+        case Waiting(requests=requests):
+            return Completed(name="Waiting", message=f"for replies to {', '.join(requests)}")
         case _:
-            return "Cached" if step.reused else "Completed"
+            name = "Cached" if step.reused else "Completed"
+            return Completed(name=name, message="found in the stage store" if step.reused else f"{step.seconds:.1f}s")
+
+
+class _PageLog(Watcher):
+    """What the run says, in the log of the task that says it."""
+
+    def __init__(self) -> None:
+        self._logger = get_run_logger()
+
+    def started(self, stage: Stage) -> None:
+        self._logger = get_run_logger()
+        self._logger.info("%s ...", stage)
+
+    def note(self, text: str) -> None:
+        self._logger.info("%s", text.strip())
+
+    def finished(self, step: Step) -> None:
+        self._logger.info("%s: %s", step.stage, state(step))
+
+
+def _show(run: Run, steps: Sequence[Step]) -> None:
+    """Leave the run's artifacts on its page. They mirror files: a page without them is no reason to stop."""
+    try:
+        for artifact in artifacts(run, steps):
+            _leave(artifact)
+    except Exception:
+        log.info("the run's page has not all of its artifacts", exc_info=True)
+
+
+def _leave(artifact: Artifact) -> None:
+    if artifact.table is not None:
+        columns = artifact.table.columns
+        rows = [dict(zip(columns, row, strict=True)) for row in artifact.table.rows]
+        create_table_artifact(rows, key=artifact.key, description=artifact.about)
+    else:
+        create_markdown_artifact(artifact.markdown, key=artifact.key, description=artifact.about)
+
+
+def _server_failed(error: Exception, server: str) -> None:
+    """Raise what Prefect's client could not do as an error of ours."""
+    raise ServerFailed(
+        "the Prefect server did not take the run to its end; finished stages are kept",
+        details={
+            "server": server,
+            "fact": f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}",
+        },
+        remedy="run the same command again, with --plain to do without a server",
+    ) from error

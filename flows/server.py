@@ -1,17 +1,17 @@
-"""A Prefect server of our own for one command, where none is configured. It dies with us, also when we are killed."""
+"""The Prefect server of a run: the configured one, or one of our own that dies with us, also when we are killed."""
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
-import signal
 import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from taskpack.errors import ServerFailed
@@ -19,9 +19,20 @@ from taskpack.files import write_bytes
 from taskpack.layout import WorkFolder
 
 START_S = 120.0
+ANSWER_S = 10.0
+"""How long a configured server may take to answer."""
 SPACE = 4 * 1024 * 1024
 """Bytes that the server's database needs at least."""
-_PR_SET_PDEATHSIG = 1
+QUIET_LOGS = Path(__file__).with_name("prefect_logging.yml")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Server:
+    """Where a run's flow is shown."""
+
+    api: str
+    configured: bool
+    """Whether it outlives the run, so that its page can be looked at."""
 
 
 def quiet_environment(work: WorkFolder) -> dict[str, str]:
@@ -31,23 +42,51 @@ def quiet_environment(work: WorkFolder) -> dict[str, str]:
         "PREFECT_HOME": str(work.prefect),
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "PREFECT_SERVER_ALLOW_EPHEMERAL_MODE": "false",
-        "PREFECT_LOGGING_LEVEL": "ERROR",
+        "PREFECT_LOGGING_CONFIG_PATH": str(QUIET_LOGS),
         "PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW": "ignore",
         "PREFECT_CLI_PROMPT": "false",
     }
 
 
 @contextlib.contextmanager
-def prefect_server(work: WorkFolder) -> Iterator[str]:
-    """The API address: PREFECT_API_URL when it is set, else a server started here and stopped at the end.
+def prefect_server(work: WorkFolder, *, debug: bool = False) -> Iterator[Server]:
+    """The server of PREFECT_API_URL when it is set, else one that is started here and stopped at the end.
 
-    Raises `ServerFailed` with the log when it does not answer within two minutes.
+    Raises `ServerFailed` when it does not answer: the configured one within ten seconds, our own within two minutes.
     """
-    os.environ.update({name: value for name, value in quiet_environment(work).items() if name not in os.environ})
+    quiet = quiet_environment(work)
+    if debug:
+        del quiet["PREFECT_LOGGING_CONFIG_PATH"]
+    os.environ.update({name: value for name, value in quiet.items() if name not in os.environ})
     configured = os.environ.get("PREFECT_API_URL")
     if configured:
-        yield configured
+        ask(configured)
+        yield Server(api=configured, configured=True)
         return
+    with _own_server(work) as api:
+        yield Server(api=api, configured=False)
+
+
+def ask(api: str) -> None:
+    """Ask a configured server whether it is there. Any answer will do: what it thinks of us, its client finds out.
+
+    Raises `ServerFailed`.
+    """
+    try:
+        urllib.request.urlopen(f"{api.rstrip('/')}/health", timeout=ANSWER_S).close()  # noqa: S310
+    except urllib.error.HTTPError:
+        return
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        raise ServerFailed(
+            "the Prefect server of PREFECT_API_URL does not answer",
+            details={"PREFECT_API_URL": api, "fact": str(reason)},
+            remedy="start it (prefect server start), correct the variable, or unset it: then a run needs no server",
+        ) from error
+
+
+@contextlib.contextmanager
+def _own_server(work: WorkFolder) -> Iterator[str]:
     # A server on a full disk dies without a word: a file of its size tells first, in our own.
     probe = work.prefect / "space"
     write_bytes(probe, bytes(SPACE))
@@ -77,13 +116,9 @@ def _free_port() -> int:
 
 
 def _start(port: int, log: Path) -> subprocess.Popen[bytes]:
-    libc = ctypes.CDLL(None)
-
-    def die_with_parent() -> None:
-        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
     command = [
-        *(sys.executable, "-m", "uvicorn", "--factory", "prefect.server.api.server:create_app"),
+        *(sys.executable, "-m", "flows.serving", str(os.getpid())),
+        *("--factory", "prefect.server.api.server:create_app"),
         *("--host", "127.0.0.1", "--port", str(port), "--log-level", "error", "--lifespan", "on"),
     ]
     with log.open("wb") as file:
@@ -93,7 +128,8 @@ def _start(port: int, log: Path) -> subprocess.Popen[bytes]:
             stdout=file,
             stderr=subprocess.STDOUT,
             env={**os.environ, "PREFECT_UI_ENABLED": "0", "PREFECT__SERVER_EPHEMERAL": "1"},
-            preexec_fn=die_with_parent,  # noqa: PLW1509 (one thread at this point)
+            # Ctrl-C is for the run alone, which then stops the server.
+            process_group=0,
         )
 
 

@@ -174,5 +174,10 @@ class WorkFolder:
         return self.root / "releases"
 
     @property
+    def runs(self) -> Path:
+        """What the run over each case is at."""
+        return self.root / "runs"
+
+    @property
     def prefect(self) -> Path:
         return self.root / "prefect"

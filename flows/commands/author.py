@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from environments.choose import Backend
+from flows import board
+from flows.asking import Asking
 from flows.console import Output
 from flows.exits import Exit
+from flows.holding import Notebook, hold, run_folder
 from flows.options import AsJson, BackEnd, Case, Cases, Work
 from flows.pipeline import STAGES, until
-from flows.progress import Progress, report
+from flows.progress import Lines, Progress
+from flows.report import report
 from flows.run import Run, StageDefinition, Step, advance, case_lock, forget, recall
 from flows.settings import Settings, resolve
 from providers.choose import provider_for
@@ -44,27 +52,42 @@ def author(
     work: Work = None,
 ) -> None:
     """Author the task of CASE: pin, environment, survey, names, reference, spec, tests, gates, release."""
+    out = Output(as_json=as_json)
     settings = resolve(cases=cases, work=work)
     run = open_run(settings, case, provider=provider, strict=strict, backend=backend)
-    stages = until(STAGES, until_stage)
-    out = Output(as_json=as_json)
-    progress = Progress(out, total=len(stages))
-    run.note = progress.note
-    with case_lock(run):
-        done = _finished(run, stages, again=again)
-        if len(done) == len(stages) or any(step.stops for step in done):
-            for step in done:
-                progress.finished(step)
-            last = done[-1]
-        elif without_prefect:
-            last = _plain(run, stages, progress)
-        else:
-            last = _with_prefect(run, stages, progress)
-    report(run, out, progress.steps)
+    with opened(run, until_stage=until_stage) as session, _seen(session.progress, out):
+        last = _go(session, again=again, without_prefect=without_prefect)
+    report(run, out, session.progress.steps)
     if isinstance(last.result, Rejected):
         raise typer.Exit(Exit.NO)
     if isinstance(last.result, Waiting):
         raise typer.Exit(Exit.WAITING)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Session:
+    """A run that holds its case."""
+
+    run: Run
+    stages: tuple[StageDefinition, ...]
+    progress: Progress
+    notebook: Notebook
+
+
+@contextmanager
+def opened(run: Run, *, until_stage: Stage | None = None) -> Iterator[Session]:
+    """Hold the case of `run` for the body, and keep for `repowright status` what the run is at.
+
+    Raises `CaseBusy`.
+    """
+    stages = until(STAGES, until_stage)
+    progress = Progress(stages=[definition.stage for definition in stages])
+    with case_lock(run), hold(run.work, run.case) as notebook:
+        progress.watchers.append(notebook)
+        run.note = progress.note
+        drifts = run_folder(run.work, run.case) / "drift.json"
+        run.provider = Asking(provider=run.provider, note=progress.note, drifts=drifts)
+        yield Session(run=run, stages=stages, progress=progress, notebook=notebook)
 
 
 def open_run(
@@ -88,39 +111,59 @@ def open_run(
     return Run(case=case, order=order, work=settings.work, provider=chosen, backend=backend)
 
 
-def _finished(run: Run, stages: tuple[StageDefinition, ...], *, again: Stage | None) -> list[Step]:
-    """What is stored already, found before any flow starts, so that a finished run returns at once."""
+@contextmanager
+def _seen(progress: Progress, out: Output) -> Iterator[None]:
+    """People watch: a board on a terminal, lines elsewhere."""
+    if board.fits_here() and not out.as_json:
+        with board.shown(progress):
+            yield
+    else:
+        progress.watchers.append(Lines(progress, out.say))
+        yield
+
+
+def _go(session: Session, *, again: Stage | None, without_prefect: bool) -> Step:
+    """What is stored already is found before any flow starts, so that a finished run returns at once."""
+    done = _finished(session, again=again)
+    if len(done) == len(session.stages) or any(step.stops for step in done):
+        for step in done:
+            session.progress.finished(step)
+        return done[-1]
+    return _plain(session) if without_prefect else _with_prefect(session)
+
+
+def _finished(session: Session, *, again: Stage | None) -> list[Step]:
     steps: list[Step] = []
-    for definition in stages:
-        if definition.stage is again and forget(run, definition):
+    for definition in session.stages:
+        if definition.stage is again and forget(session.run, definition):
             break
-        result = recall(run, definition)
+        result = recall(session.run, definition)
         if result is None:
             break
-        definition.after(run, result)
+        definition.after(session.run, result)
         steps.append(Step(stage=definition.stage, result=result, reused=True, seconds=0.0))
         if steps[-1].stops:
             break
     return steps
 
 
-def _plain(run: Run, stages: tuple[StageDefinition, ...], progress: Progress) -> Step:
-    step: Step | None = None
-    for definition in stages:
-        progress.started(definition.stage)
-        step = advance(run, definition)
-        progress.finished(step)
-        if step.stops:
+def _plain(session: Session) -> Step:
+    for definition in session.stages:
+        session.progress.started(definition.stage)
+        session.progress.finished(advance(session.run, definition))
+        if session.progress.steps[-1].stops:
             break
-    assert step is not None  # noqa: S101 (there is a first stage)
-    return step
+    return session.progress.steps[-1]
 
 
-def _with_prefect(run: Run, stages: tuple[StageDefinition, ...], progress: Progress) -> Step:
+def _with_prefect(session: Session) -> Step:
     from flows.server import prefect_server  # noqa: PLC0415 (Prefect costs over a second to import)
 
-    progress.note("starting Prefect")
-    with prefect_server(run.work):
+    session.progress.note("starting Prefect")
+    debug = logging.getLogger().isEnabledFor(logging.INFO)
+    # A page that cannot take a line of a log is nothing that a user can act on.
+    logging.raiseExceptions = debug
+    with prefect_server(session.run.work, debug=debug) as server:
         from flows.author import author_flow  # noqa: PLC0415
 
-        return author_flow(run, stages, watch=progress.finished, begin=progress.started)
+        return author_flow(session.run, session.stages, session.progress, server=server.api)
