@@ -36,6 +36,8 @@ class Resolution(Record):
     source: Source
     """As the order had it."""
     commit: CommitId
+    dropped: tuple[str, ...] = ()
+    """Entries of a folder that were left out: `path: why`."""
 
 
 class Pin(Record):
