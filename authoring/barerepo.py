@@ -8,10 +8,10 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import git
 
@@ -27,6 +27,9 @@ _OPTIONS = (
     # Larger blobs are streamed while a pack is checked, so that many of them do not fill the memory.
     "core.bigFileThreshold=33554432",
 )
+
+
+_MOST_WORDS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,12 +60,38 @@ class CleanGit(git.Git):
         kwargs.setdefault("start_new_session", True)
         return super().execute([*self._before(), "git", *options, *program], *args, **kwargs)
 
+    def answer(self, *args: str, istream: IO[bytes] | None, most: int) -> bytes | None:
+        """Standard output of one command; None, with git ended, when it has more than `most` bytes."""
+        process = self.execute(["git", *args], istream=istream, as_process=True)
+        try:
+            held = process.stdout.read(most + 1)
+            if len(held) > most:
+                return None
+            process.wait()
+            return bytes(held)
+        finally:
+            process._terminate()  # noqa: SLF001 (its finalizer, called now instead of some time)
+
     def _before(self) -> list[str]:
         store = str(self.working_dir)
         limits = ["prlimit", f"--fsize={self.reach.file_bytes}", f"--as={self.reach.memory_bytes}", "--core=0"]
         # `timeout` makes a process group and ends the whole of it.
         ending = ["timeout", "-s", "KILL", str(self.reach.seconds)]
         return ["env", "-i", *_environment(store, self.reach), *limits, *ending]
+
+
+class Words(git.RemoteProgress):
+    """Keeps what git and the remote say while fetching, up to a bound; GitPython keeps lines of `fatal:` alone."""
+
+    def new_message_handler(self) -> Callable[[str], None]:
+        """Takes a line."""
+
+        def take(line: str | bytes) -> None:
+            text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+            if len(self.error_lines) < _MOST_WORDS and text.strip():
+                self.error_lines.append(text.strip()[:300])
+
+        return take
 
 
 class BareRepo(git.Repo):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _TOO_LARGE = ("died of signal 25", "File too large", "file size limit exceeded")
 _NO_MEMORY = ("out of memory", "Out of memory", "Cannot allocate memory")
 _LONGEST_ANSWER = 512 * 1024 * 1024
+_LARGEST_FILE = 1024 * 1024 * 1024
 
 
 class GitSaidNo(Exception):
@@ -53,12 +54,13 @@ def run_git(
     full disk, and `TooMuch` when the answer has more than `most` bytes.
     """
     kit = _kit()
-    answer = _Bounded(most)
     with _reached(kit, protocol, local_source, seconds) as reach, _said(store):
         runner = kit.CleanGit(str(store))
         runner.reach = reach
-        runner.execute(["git", *args], istream=stdin, output_stream=answer, stdout_as_string=False)
-    return bytes(answer.held)
+        answer = runner.answer(*args, istream=stdin, most=most)
+    if answer is None:
+        raise TooMuch(f"more than {most:,} bytes")
+    return cast("bytes", answer)
 
 
 def init_store(store: Path, *, sha256: bool = False) -> BareRepo:
@@ -77,7 +79,8 @@ def fetch_one(repo: BareRepo, url: str, commit: str, *, protocol: str, local_sou
         repo.git.reach = reach
         # A second look at scheme and options comes with GitPython; it is never told to allow unsafe ones.
         remote = kit.git.Remote(repo, url)
-        remote.fetch(commit, depth=1, no_tags=True, recurse_submodules="no", no_auto_maintenance=True)
+        options = {"depth": 1, "no_tags": True, "recurse_submodules": "no", "no_auto_maintenance": True}
+        remote.fetch(commit, progress=kit.Words(), **options)
 
 
 @contextlib.contextmanager
@@ -85,7 +88,7 @@ def _reached(kit: ModuleType, protocol: str, local_source: Path | None, seconds:
     with scratch() as folder:
         config = folder / "config"
         config.write_bytes(b"" if local_source is None else _trust(local_source))
-        yield kit.Reach(config=str(config), protocol=protocol, seconds=seconds)
+        yield kit.Reach(config=str(config), protocol=protocol, seconds=seconds, file_bytes=_LARGEST_FILE)
 
 
 @contextlib.contextmanager
@@ -106,20 +109,6 @@ def _said(store: Path) -> Iterator[None]:
         raise GitSaidNo(error.status if isinstance(error.status, int) else 0, text) from error
     except (UnsafeProtocolError, UnsafeOptionError) as error:
         raise GitSaidNo(0, str(error)) from error
-
-
-class _Bounded:
-    """Takes bytes up to a bound. GitPython closes git's pipe when a write raises, which ends git."""
-
-    def __init__(self, most: int) -> None:
-        self.held = bytearray()
-        self._most = most
-
-    def write(self, data: bytes) -> int:
-        if len(self.held) + len(data) > self._most:
-            raise TooMuch(f"more than {self._most:,} bytes")
-        self.held += data
-        return len(data)
 
 
 def _kit() -> ModuleType:
