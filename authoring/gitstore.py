@@ -13,9 +13,10 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from authoring.gitprocess import GitSaidNo, run_git
-from authoring.giturl import check_url, local_path
+from authoring.gitprocess import GitSaidNo, TooMuch, fetch_one, init_store, run_git
+from authoring.giturl import check_repository, check_url, local_path
 from authoring.members import (
     Bounds,
     Member,
@@ -26,10 +27,14 @@ from authoring.members import (
     check_members,
     clean_name,
     is_git_internal,
+    printable,
     write_members,
 )
 from taskpack.errors import BadInput, DigestMismatch, FetchFailed, RecordUnreadable
 from taskpack.files import publish_folder, space_errors
+
+if TYPE_CHECKING:
+    from authoring.barerepo import BareRepo
 
 RECIPE = 1
 """Version of the rules below that turn members into a commit."""
@@ -38,6 +43,8 @@ _MESSAGE = b"Pinned source\n"
 _REF = "refs/heads/pin"
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _FETCH_S = 300
+_ROW_BYTES = 1200
+"""Of one row in a listing: a path as long as we take it, with its facts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +72,8 @@ def commit_members(store: Path, members: Sequence[Member]) -> Commit:
     An existing store wins when it holds that commit and is replaced when it does not. The store appears whole
     or not at all.
     """
-    with _new_store(store) as folder:
+    with _new_store(store) as repo:
+        folder = Path(repo.git_dir)
         stream = folder / "stream"
         with space_errors(stream):
             _write_stream(stream, members)
@@ -79,25 +87,20 @@ def fetch_commit(url: str, commit: str, store: Path) -> Commit:
     """Fetch exactly one commit, without history, tags or submodules, into a bare repository at `store`.
 
     Raises `BadInput` for an address or a commit id that we do not take, `FetchFailed` when the repository
-    does not give it in time, `DigestMismatch` when another commit arrives.
+    does not give it in time, `DigestMismatch` when another commit arrives, `RefusedMember` when it sends more than is
+    taken.
     """
     _check_commit_id(commit, url)
     protocol, local = check_url(url), local_path(url)
-    with _new_store(store, sha256=len(commit) == 64) as folder:
-        options = ("--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance")
+    if local is not None:
+        check_repository(local)
+    with _new_store(store, sha256=len(commit) == 64) as repo:
+        folder = Path(repo.git_dir)
         try:
-            run_git(
-                folder,
-                "fetch",
-                *options,
-                "--",
-                str(local or url),
-                commit,
-                protocol=protocol,
-                local_source=local,
-                seconds=_FETCH_S,
-            )
+            fetch_one(repo, str(local or url), commit, protocol=protocol, local_source=local, seconds=_FETCH_S)
         except GitSaidNo as error:
+            if error.too_large:
+                raise RefusedMember("", "the repository sends more than is taken") from error
             raise _fetch_failed(url, commit, error) from error
         arrived = (folder / "FETCH_HEAD").read_text("utf-8", "replace").split("\t")[0].strip()
         if arrived != commit:
@@ -127,7 +130,7 @@ def _check_commit_id(commit: str, url: str) -> None:
 
 
 def _fetch_failed(url: str, commit: str, error: GitSaidNo) -> FetchFailed:
-    said = error.stderr[-300:].replace("\n", " / ")
+    said = printable(error.stderr[-200:].replace("\n", " / "))
     return FetchFailed(
         "the repository did not give the pinned commit",
         details={
@@ -188,11 +191,10 @@ def checkout(store: Path, commit: str, dest: Path) -> None:
 
 
 def _read(store: Path, commit: str, bounds: Bounds) -> Files:
-    listing = run_git(store, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
     wanted: list[tuple[str, Mode, str]] = []
     dropped: list[str] = []
     total = 0
-    for row in listing.split(b"\0"):
+    for row in _rows(store, commit, bounds):
         if not row:
             continue
         facts, _, raw = row.partition(b"\t")
@@ -216,6 +218,19 @@ def _read(store: Path, commit: str, bounds: Bounds) -> Files:
     members = [Member(path=name, mode=mode, data=data) for (name, mode, _), data in zip(wanted, blobs, strict=True)]
     check_members(members)
     return Files(ids=_ids(store, commit), members=by_bytes(members), dropped=tuple(sorted(dropped)))
+
+
+def _rows(store: Path, commit: str, bounds: Bounds) -> list[bytes]:
+    """`ls-tree` of the whole commit. Few objects can make any number of rows, so it is read up to a bound."""
+    most = bounds.members * _ROW_BYTES
+    try:
+        return run_git(store, "ls-tree", "-r", "-z", "-l", "--full-tree", commit, most=most).split(b"\0")
+    except TooMuch:
+        raise RefusedMember("", f"more than {bounds.members:,} members") from None
+    except GitSaidNo as error:
+        if error.broke:
+            raise RefusedMember("", "git cannot list it: folders are too deep, or objects are broken") from error
+        raise
 
 
 def _check_size(name: str, size: int, total: int, count: int, bounds: Bounds) -> None:
@@ -263,21 +278,13 @@ def _write_stream(path: Path, members: Sequence[Member]) -> None:
 
 
 @contextlib.contextmanager
-def _new_store(store: Path, *, sha256: bool = False) -> Iterator[Path]:
+def _new_store(store: Path, *, sha256: bool = False) -> Iterator[BareRepo]:
     """A fresh bare repository that becomes `store` when the block ends well; a useless one there is replaced."""
     store.parent.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix=f".{store.name}.", dir=store.parent))
     try:
         with space_errors(store):
-            run_git(
-                folder,
-                "init",
-                "--bare",
-                "--quiet",
-                "--template=",
-                f"--object-format={'sha256' if sha256 else 'sha1'}",
-            )
-            yield folder
+            yield init_store(folder, sha256=sha256)
             made = _ids(folder, _REF)
             (folder / "FETCH_HEAD").unlink(missing_ok=True)
             if store.exists() and not has_commit(store, made.commit):

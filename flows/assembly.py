@@ -30,6 +30,7 @@ KEPT = (
     "provenance/ledger.jsonl",
     "provenance/waivers.json",
     "provenance/locks.json",
+    "provenance/resolution.json",
     "controls",
 )
 """What an author or a provider writes into a case; everything else is made."""

@@ -31,7 +31,7 @@ from taskpack.errors import BadInput
 from taskpack.files import file_digest, tree_digest, write_bytes
 from taskpack.order import read_order
 from taskpack.outcome import Rejected, Stage
-from taskpack.pin import Pin
+from taskpack.pin import Pin, Resolution
 from taskpack.recipe import Bench, Locks
 from taskpack.record import Record, to_json
 from taskpack.release import GateReport, Release
@@ -70,7 +70,16 @@ def _pinned_tree(run: Run, scratch: Path) -> Path:
 
 
 def _make_pin(run: Run, _scratch: Path) -> Record:
-    return pin_room.pin(run.order, work=run.work, fetch=partial(fetch_sdist, sandbox=run.sandbox))
+    path = run.case.resolution
+    known = Resolution.from_bytes(path.read_bytes(), where=str(path)) if path.is_file() else None
+    return pin_room.pin(
+        run.order,
+        work=run.work,
+        fetch=lambda source, dest: fetch_sdist(source, dest, sandbox=run.sandbox),
+        known=known,
+        keep=lambda resolution: write_bytes(path, resolution.to_bytes()),
+        note=run.note,
+    )
 
 
 # environment
@@ -199,7 +208,11 @@ def _make_tests(run: Run, scratch: Path) -> Record:
 
 
 def _inputs_pin(run: Run) -> Mapping[str, str]:
-    return {"order": _order_part(run, "source", "licences", "language")}
+    resolution = run.case.resolution
+    return {
+        "order": _order_part(run, "source", "licences", "language"),
+        "resolution": file_digest(resolution) if resolution.is_file() else "",
+    }
 
 
 def _inputs_environment(run: Run) -> Mapping[str, str]:
