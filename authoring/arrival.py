@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from taskpack.layout import WorkFolder
 from taskpack.order import ArchiveSource, FolderSource, GitSource, PypiSource, Source
 from taskpack.pin import Resolution
 from taskpack.record import to_json
+from taskpack.scratch import temporary_folder
 
 Fetch = Callable[[PypiSource, Path], Path]
 """Downloads a source archive into a folder and gives its path; raises `FetchFailed` or `DigestMismatch`."""
@@ -109,10 +109,8 @@ def _download(source: PypiSource, gate: Gate) -> Path:
         if file_digest(path) == source.sha256:
             return path
         path.unlink()
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".fetch-", dir=folder.parent) as scratch:
-        Path(scratch).chmod(0o755)
-        arrived = gate.fetch(source, Path(scratch))
+    with temporary_folder(folder.parent, prefix=".fetch-") as scratch:
+        arrived = gate.fetch(source, scratch)
         _check_digest(source, arrived)
         folder.mkdir(exist_ok=True)
         return arrived.rename(folder / arrived.name)

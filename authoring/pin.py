@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
 import logging
-=======
-import hashlib
->>>>>>> 787ee0175468d2b48e9f75143c7d562824f4f9cc
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -19,13 +15,7 @@ from taskpack.errors import RecordUnreadable
 from taskpack.layout import WorkFolder
 from taskpack.order import GitSource, Order, PypiSource, Source
 from taskpack.outcome import Fact, Reason, Rejected, Stage
-<<<<<<< HEAD
 from taskpack.pin import Pin, Resolution
-=======
-from taskpack.pin import Pin
-from taskpack.record import to_json
-from taskpack.scratch import temporary_folder
->>>>>>> 787ee0175468d2b48e9f75143c7d562824f4f9cc
 
 VERSION = 2
 log = logging.getLogger(__name__)
@@ -101,54 +91,6 @@ def notices(pin: Pin, work: WorkFolder) -> dict[str, bytes]:
     return {member.path: member.data for member in files.members if member.path in wanted}
 
 
-<<<<<<< HEAD
-=======
-def _from_archive(source: PypiSource, work: WorkFolder, fetch: Fetch) -> _Arrived | Refused:
-    archive = _archive(source, work.downloads / source.sha256, fetch)
-    contents = read_archive(archive)
-    if isinstance(contents, Refused):
-        return contents
-    ids = commit_members(store_for(work, source), contents.members)
-    return _Arrived(
-        ids=ids,
-        members=contents.members,
-        dropped=contents.dropped,
-        file_name=archive.name,
-        file_sha256=source.sha256,
-    )
-
-
-def _archive(source: PypiSource, folder: Path, fetch: Fetch) -> Path:
-    """The archive, from an earlier download when its bytes are still the pinned ones."""
-    kept = sorted(path for path in folder.glob("*") if path.is_file()) if folder.is_dir() else []
-    for path in kept:
-        if file_digest(path) == source.sha256:
-            return path
-        path.unlink()
-    with temporary_folder(folder.parent, prefix=".fetch-") as scratch:
-        arrived = fetch(source, scratch)
-        digest = file_digest(arrived)
-        if digest != source.sha256:
-            raise DigestMismatch(
-                f"{source.name} {source.version} is not the file that was pinned",
-                details={"file": arrived.name, "pinned sha256": source.sha256, "arrived": digest},
-                remedy="find out why it changed; only then put the new digest into order.toml",
-            )
-        folder.mkdir(exist_ok=True)
-        return arrived.rename(folder / arrived.name)
-
-
-def _from_git(source: GitSource, work: WorkFolder) -> _Arrived | Refused:
-    store = store_for(work, source)
-    if not has_commit(store, source.commit):
-        fetch_commit(source.url, source.commit, store)
-    files = read_commit(store, source.commit)
-    if isinstance(files, Refused):
-        return files
-    return _Arrived(ids=files.ids, members=files.members, dropped=files.dropped)
-
-
->>>>>>> 787ee0175468d2b48e9f75143c7d562824f4f9cc
 def _label(source: Source) -> str:
     if isinstance(source, GitSource):
         return source.url
