@@ -10,6 +10,7 @@ from flows.console import Output
 from flows.progress import state
 from flows.releasing import bundle_folder
 from flows.run import Run, Step
+from providers.ledger import COLUMNS, Ledger, ledger_rows
 from taskpack.layout import CaseFolder
 from taskpack.ledger import LedgerEntry
 from taskpack.outcome import Rejected, Stage, Waiting
@@ -69,11 +70,8 @@ def gate_sheet(found: Sequence[Receipt]) -> Sheet:
 def ledger_sheet(entries: Sequence[LedgerEntry]) -> Sheet:
     return Sheet(
         title="ledger: each reply as it was first given",
-        columns=("request", "answered by", "bytes out", "bytes in"),
-        rows=tuple(
-            (f"{one.stage}/{one.unit}/{one.attempt}", one.answered_by, str(one.request_bytes), str(one.reply_bytes))
-            for one in entries
-        ),
+        columns=COLUMNS,
+        rows=tuple(ledger_rows(entries)),
     )
 
 
@@ -93,8 +91,6 @@ def receipts(run: Run, steps: Sequence[Step]) -> tuple[Receipt, ...]:
 def ledger(case: CaseFolder) -> tuple[LedgerEntry, ...]:
     if not case.ledger.is_file():
         return ()
-    from providers.ledger import Ledger  # noqa: PLC0415
-
     return Ledger(case.ledger).entries()
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
 
+from taskpack.drafting import Drafting
 from taskpack.errors import BadInput, CaseNotFound
 from taskpack.record import Part, Record, unreadable
 
@@ -184,6 +185,7 @@ class Order(Record):
     provider: str = "mailbox"
     attempts: Annotated[int, Field(ge=1, le=20)] = 4
     """How often one unit may be drafted before it stays a draft."""
+    drafting: Drafting = Drafting()
     source: Source
     product: Product
     rename: RenameTable = RenameTable()

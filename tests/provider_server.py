@@ -63,6 +63,8 @@ class Fault:
     """Close the stream after so many events; -1 is to the end."""
     cleanly: bool = False
     """Whether a cut stream ends as if it were whole."""
+    raw: str = ""
+    """Sent as it is, as an event stream."""
     wait: float = 0.0
     """Seconds before the first byte."""
     answer: Answer = field(default_factory=lambda: Answer(text="{}"))
@@ -142,6 +144,8 @@ class _Handler(BaseHTTPRequestHandler):
         time.sleep(fault.wait)
         if fault.status:
             self._send(fault.status, _error(vendor, fault), fault.headers)
+        elif fault.raw:
+            self._reply(200, fault.raw.encode(), {"Content-Type": "text/event-stream"})
         elif body.get("stream"):
             self._stream(call, fault)
         else:
@@ -171,9 +175,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def _send(self, status: int, body: dict[str, Any], headers: dict[str, str]) -> None:
-        data = json.dumps(body).encode()
+        self._reply(status, json.dumps(body).encode(), {"Content-Type": "application/json", **headers})
+
+    def _reply(self, status: int, data: bytes, headers: dict[str, str]) -> None:
         self.send_response(status)
-        for name, value in {"Content-Type": "application/json", "Content-Length": str(len(data)), **headers}.items():
+        for name, value in {"Content-Length": str(len(data)), **headers}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)

@@ -150,3 +150,37 @@ def test_refused_units_are_all_named_and_go_before_a_wait(order: Order) -> None:
     ]
     assert "FP-01" in answer.message
     assert "FP-03" in answer.message
+
+
+def test_the_stable_part_of_a_prompt_ends_before_what_an_attempt_changes(order: Order) -> None:
+    provider = Scripted(word("left"), word("right"))
+    text = "First line.\nSecond line.\n"
+
+    def prompt(feedback: Feedback | None) -> str:
+        return text + ("" if feedback is None else f"Wrong: {feedback.findings}\n") + "Source.\n"
+
+    desk = Desk(order=order, provider=provider, record=lambda _entry: None)
+    check = lambda answer: [] if answer.word == "right" else ["wrong"]  # noqa: E731
+    draft(Word, desk=desk, stage=Stage.SPEC, unit="FP-01", prompt=prompt, check=check)
+    assert [request.prompt[: request.stable] for request in provider.asked] == [text, text]
+
+
+def test_a_prompt_without_feedback_is_stable_to_its_last_line(order: Order) -> None:
+    provider = Scripted(word("right"))
+    ask_once = Desk(order=order, provider=provider, record=lambda _entry: None)
+    draft(Word, desk=ask_once, stage=Stage.SPEC, unit="x", prompt=lambda _: "One.\nTwo.\n", check=lambda _: [])
+    assert provider.asked[0].stable == len("One.\nTwo.\n")
+
+
+def test_drift_is_told_each_time(order: Order) -> None:
+    class Old(Scripted):
+        def ask(self, request: Request) -> Reply | None:
+            return Reply(text=word("right"), answered_by="script", replayed=True, drift=True)
+
+    told: list[str] = []
+    desk = Desk(order=order, provider=Old(), record=lambda _entry: None, note=told.append)
+    for _ in range(2):
+        draft(Word, desk=desk, stage=Stage.SPEC, unit="FP-01", prompt=lambda _: "x", check=lambda _: [])
+    assert len(told) == 2
+    assert "case001.spec.FP-01.1" in told[0]
+    assert "drift" in told[0]
