@@ -11,11 +11,13 @@ from authoring.gitstore import RECIPE, checkout, read_commit
 from authoring.inventory import take_inventory, unsuitable
 from authoring.licence import NotAgreed, judge_licence
 from authoring.members import Refused
+from authoring.suitability import turned_away
 from taskpack.errors import RecordUnreadable
 from taskpack.layout import WorkFolder
 from taskpack.order import GitSource, Order, PypiSource, Source
 from taskpack.outcome import Fact, Reason, Rejected, Stage
 from taskpack.pin import Pin, Resolution
+from taskpack.suitability import Suitability
 
 VERSION = 2
 log = logging.getLogger(__name__)
@@ -29,13 +31,15 @@ def pin(
     known: Resolution | None = None,
     keep: Callable[[Resolution], None] = lambda _resolution: None,
     note: Callable[[str], None] = log.info,
+    report: Callable[[Suitability], None] = lambda _suitability: None,
 ) -> Pin | Rejected:
     """Pin the order's source. The same source gives the same commit on any machine.
 
     A branch, tag or folder is what `known` says it was, if that is of this source; else it is looked at, and `keep`
     gets what it is. `note` hears when it has moved since. `Rejected` when the source is hostile, unsuitable, or under
-    a licence that is not accepted. Raises what `fetch` raises, `DigestMismatch` for other content than the pinned one,
-    `BadInput` for an address or name that is not taken, `FetchFailed` for a silent repository.
+    a licence that is not accepted; `report` then gets the verdict. Raises what `fetch` raises, `DigestMismatch` for
+    other content than the pinned one, `BadInput` for an address or name that is not taken, `FetchFailed` for a silent
+    repository.
     """
     source = order.source
     if known is not None and known.source != source:
@@ -49,14 +53,15 @@ def pin(
             Reason.UNSUITABLE,
             f"the source is not taken: {arrived.why}",
             (Fact(what=arrived.why, where=where),),
+            report,
         )
     inventory = take_inventory(arrived.members)
     facts = unsuitable(arrived.members, inventory)
     if facts:
-        return _rejected(order, Reason.UNSUITABLE, f"the source cannot become a task: {facts[0].what}", facts)
+        return _rejected(order, Reason.UNSUITABLE, f"the source cannot become a task: {facts[0].what}", facts, report)
     licence = judge_licence(arrived.members, accepted=order.licences)
     if isinstance(licence, NotAgreed):
-        return _rejected(order, Reason.LICENCE, licence.message, licence.evidence)
+        return _rejected(order, Reason.LICENCE, licence.message, licence.evidence, report)
     return Pin(
         source=source,
         file_name=arrived.file_name,
@@ -97,7 +102,11 @@ def _label(source: Source) -> str:
     return f"{source.name} {source.version}" if isinstance(source, PypiSource) else source.path
 
 
-def _rejected(order: Order, reason: Reason, message: str, evidence: Sequence[Fact]) -> Rejected:
+def _rejected(
+    order: Order, reason: Reason, message: str, evidence: Sequence[Fact], report: Callable[[Suitability], None]
+) -> Rejected:
+    licence = reason is Reason.LICENCE
+    report(turned_away(order, (Fact(what=message),) if licence else evidence, licence=licence))
     return Rejected(
         stage=Stage.PIN,
         reason=reason,

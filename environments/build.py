@@ -34,8 +34,7 @@ def build(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Environment:
     if known is not None:
         return known
     with space_errors(work.environments), temporary_folder(work.environments, prefix=".building-") as scratch:
-        install_recipe(recipe, scratch / "site", python=sandbox.python, cache=work.downloads / "uv")
-        warm(scratch / "site", sandbox=sandbox)
+        install(recipe, scratch / "site", sandbox=sandbox, cache=work.downloads / "uv")
         digest = tree_digest(scratch / "site")
         place = work.environments / digest
         if place.is_dir() and tree_digest(place) != digest:
@@ -44,18 +43,24 @@ def build(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Environment:
         publish_folder(scratch / "site", place)
     folder = os.path.relpath(place, work.root)
     made = Environment(recipe=recipe.digest(), tree=digest, base=sandbox.base, folder=folder)
-    write_bytes(_note(recipe, work, sandbox), made.to_bytes())
+    write_bytes(note_of(recipe, work=work, sandbox=sandbox), made.to_bytes())
     return made
 
 
-def _note(recipe: Recipe, work: WorkFolder, sandbox: Sandbox) -> Path:
+def install(recipe: Recipe, site: Path, *, sandbox: Sandbox, cache: Path | None) -> None:
+    """Everything that makes an environment out of a recipe, in the new folder `site`. Raises as `build` does."""
+    install_recipe(recipe, site, python=sandbox.python, cache=cache)
+    warm(site, sandbox=sandbox)
+
+
+def note_of(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Path:
     """Where it is written which environment a recipe gave on a base."""
     key = hashlib.sha256(f"{recipe.digest()}\n{sandbox.base}".encode()).hexdigest()
     return work.environments / "recipes" / f"{key}.json"
 
 
 def _found(recipe: Recipe, work: WorkFolder, sandbox: Sandbox) -> Environment | None:
-    note = _note(recipe, work, sandbox)
+    note = note_of(recipe, work=work, sandbox=sandbox)
     if not note.is_file():
         return None
     try:

@@ -15,9 +15,9 @@ from authoring import spec_findings
 from authoring import survey as survey_room
 from authoring.drafting import Desk
 from environments.base import base_facts
-from environments.languages.python.fetch import fetch_sdist, name_on_registry
+from environments.languages.python.fetch import name_on_registry
 from environments.languages.python.tests import run_upstream_tests
-from flows import gating, releasing
+from flows import gating, releasing, sourcing
 from flows.assembly import as_kind
 from flows.bench import Court, court, site
 from flows.run import Run, StageDefinition
@@ -31,7 +31,7 @@ from taskpack.errors import BadInput
 from taskpack.files import file_digest, tree_digest, write_bytes
 from taskpack.order import read_order
 from taskpack.outcome import Rejected, Stage
-from taskpack.pin import Pin, Resolution
+from taskpack.pin import Pin
 from taskpack.recipe import Bench, Locks
 from taskpack.record import Record, to_json
 from taskpack.release import GateReport, Release
@@ -66,28 +66,19 @@ def _pinned_tree(run: Run, scratch: Path) -> Path:
     return dest
 
 
-# pin
-
-
-def _make_pin(run: Run, _scratch: Path) -> Record:
-    path = run.case.resolution
-    known = Resolution.from_bytes(path.read_bytes(), where=str(path)) if path.is_file() else None
-    return pin_room.pin(
-        run.order,
-        work=run.work,
-        fetch=lambda source, dest: fetch_sdist(source, dest, sandbox=run.sandbox),
-        known=known,
-        keep=lambda resolution: write_bytes(path, resolution.to_bytes()),
-        note=run.note,
-    )
-
-
 # environment
 
 
 def _make_environment(run: Run, scratch: Path) -> Record:
-    tree = _pinned_tree(run, scratch)
-    return environment_room.prepare(run.order, tree, locks=_locks(run), work=run.work, sandbox=run.sandbox)
+    return environment_room.prepare(
+        run.order,
+        _pinned_tree(run, scratch),
+        locks=_locks(run),
+        work=run.work,
+        sandbox=run.sandbox,
+        dropped=as_kind(Pin, run.results[Stage.PIN]).dropped,
+        report=partial(sourcing.keep_suitability, run, scratch),
+    )
 
 
 def _locks(run: Run) -> Locks:
@@ -207,14 +198,6 @@ def _make_tests(run: Run, scratch: Path) -> Record:
 # the list
 
 
-def _inputs_pin(run: Run) -> Mapping[str, str]:
-    resolution = run.case.resolution
-    return {
-        "order": _order_part(run, "source", "licences", "language"),
-        "resolution": file_digest(resolution) if resolution.is_file() else "",
-    }
-
-
 def _inputs_environment(run: Run) -> Mapping[str, str]:
     return {
         **_earlier(run, Stage.PIN),
@@ -264,8 +247,9 @@ STAGES: tuple[StageDefinition, ...] = (
         version=pin_room.VERSION,
         about="one commit in a local git store, licence, inventory",
         kinds=(Pin,),
-        inputs=_inputs_pin,
-        make=_make_pin,
+        inputs=sourcing.inputs_pin,
+        make=sourcing.make_pin,
+        after=partial(sourcing.publish_suitability, Stage.PIN),
     ),
     StageDefinition(
         stage=Stage.ENVIRONMENT,
@@ -274,6 +258,7 @@ STAGES: tuple[StageDefinition, ...] = (
         kinds=(Bench,),
         inputs=_inputs_environment,
         make=_make_environment,
+        after=partial(sourcing.publish_suitability, Stage.ENVIRONMENT),
     ),
     StageDefinition(
         stage=Stage.SURVEY,
