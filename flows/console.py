@@ -48,6 +48,11 @@ class Output:
         for row in [list(columns), *listed]:
             self.show("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
+    def clear(self) -> None:
+        """Take what was shown off the screen, where there is one."""
+        if self.results.is_terminal and not self.as_json:
+            self.results.clear()
+
     def result(self, value: Any) -> None:
         """The whole result as JSON, only with `--json`."""
         if self.as_json:

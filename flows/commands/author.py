@@ -15,6 +15,7 @@ from flows import board
 from flows.asking import Asking
 from flows.console import Output
 from flows.exits import Exit
+from flows.hints import Hints
 from flows.holding import Notebook, hold, run_folder
 from flows.options import AsJson, BackEnd, Case, Cases, Work
 from flows.pipeline import STAGES, until
@@ -55,9 +56,10 @@ def author(
     out = Output(as_json=as_json)
     settings = resolve(cases=cases, work=work)
     run = open_run(settings, case, provider=provider, strict=strict, backend=backend)
-    with opened(run, until_stage=until_stage) as session, _seen(session.progress, out):
+    hints = Hints(cases=cases, work=work, backend=backend)
+    with opened(run, until_stage=until_stage, hints=hints) as session, _seen(session.progress, out):
         last = _go(session, again=again, without_prefect=without_prefect)
-    report(run, out, session.progress.steps)
+    report(run, out, session.progress.steps, hints)
     if isinstance(last.result, Rejected):
         raise typer.Exit(Exit.NO)
     if isinstance(last.result, Waiting):
@@ -72,10 +74,11 @@ class Session:
     stages: tuple[StageDefinition, ...]
     progress: Progress
     notebook: Notebook
+    hints: Hints
 
 
 @contextmanager
-def opened(run: Run, *, until_stage: Stage | None = None) -> Iterator[Session]:
+def opened(run: Run, *, until_stage: Stage | None, hints: Hints) -> Iterator[Session]:
     """Hold the case of `run` for the body, and keep for `repowright status` what the run is at.
 
     Raises `CaseBusy`.
@@ -87,7 +90,7 @@ def opened(run: Run, *, until_stage: Stage | None = None) -> Iterator[Session]:
         run.note = progress.note
         drifts = run_folder(run.work, run.case) / "drift.json"
         run.provider = Asking(provider=run.provider, note=progress.note, drifts=drifts)
-        yield Session(run=run, stages=stages, progress=progress, notebook=notebook)
+        yield Session(run=run, stages=stages, progress=progress, notebook=notebook, hints=hints)
 
 
 def open_run(
@@ -166,4 +169,4 @@ def _with_prefect(session: Session) -> Step:
     with prefect_server(session.run.work, debug=debug) as server:
         from flows.author import author_flow  # noqa: PLC0415
 
-        return author_flow(session.run, session.stages, session.progress, server=server.api)
+        return author_flow(session, server)
