@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,11 @@ from rich.console import Console
 from rich.table import Table
 
 from taskpack.record import to_json
+
+
+def debugged() -> bool:
+    """Whether logs go to the terminal, too."""
+    return logging.getLogger().getEffectiveLevel() <= logging.INFO
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ import typer
 from environments.choose import Backend
 from flows import board
 from flows.asking import Asking
-from flows.console import Output
+from flows.console import Output, debugged
 from flows.exits import Exit
 from flows.hints import Hints
 from flows.holding import Notebook, hold, run_folder
@@ -163,7 +163,7 @@ def _with_prefect(session: Session) -> Step:
     from flows.server import prefect_server  # noqa: PLC0415 (Prefect costs over a second to import)
 
     session.progress.note("starting Prefect")
-    debug = logging.getLogger().isEnabledFor(logging.INFO)
+    debug = debugged()
     # A page that cannot take a line of a log is nothing that a user can act on.
     logging.raiseExceptions = debug
     with prefect_server(session.run.work, debug=debug) as server:
