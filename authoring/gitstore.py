@@ -30,6 +30,7 @@ from authoring.members import (
 )
 from taskpack.errors import BadInput, DigestMismatch, FetchFailed, RecordUnreadable
 from taskpack.files import publish_folder, space_errors
+from taskpack.scratch import temporary_folder
 
 RECIPE = 1
 """Version of the rules below that turn members into a commit."""
@@ -265,27 +266,15 @@ def _write_stream(path: Path, members: Sequence[Member]) -> None:
 @contextlib.contextmanager
 def _new_store(store: Path, *, sha256: bool = False) -> Iterator[Path]:
     """A fresh bare repository that becomes `store` when the block ends well; a useless one there is replaced."""
-    store.parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix=f".{store.name}.", dir=store.parent))
-    try:
-        with space_errors(store):
-            run_git(
-                folder,
-                "init",
-                "--bare",
-                "--quiet",
-                "--template=",
-                f"--object-format={'sha256' if sha256 else 'sha1'}",
-            )
-            yield folder
-            made = _ids(folder, _REF)
-            (folder / "FETCH_HEAD").unlink(missing_ok=True)
-            if store.exists() and not has_commit(store, made.commit):
-                shutil.rmtree(store)
-            folder.chmod(0o755)
-            publish_folder(folder, store)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with temporary_folder(store.parent, prefix=f".{store.name}.") as folder, space_errors(store):
+        object_format = f"--object-format={'sha256' if sha256 else 'sha1'}"
+        run_git(folder, "init", "--bare", "--quiet", "--template=", object_format)
+        yield folder
+        made = _ids(folder, _REF)
+        (folder / "FETCH_HEAD").unlink(missing_ok=True)
+        if store.exists() and not has_commit(store, made.commit):
+            shutil.rmtree(store)
+        publish_folder(folder, store)
 
 
 def _ids(store: Path, name: str) -> Commit:

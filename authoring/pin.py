@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from taskpack.order import GitSource, Order, PypiSource, Source
 from taskpack.outcome import Fact, Reason, Rejected, Stage
 from taskpack.pin import Pin
 from taskpack.record import to_json
+from taskpack.scratch import temporary_folder
 
 VERSION = 1
 
@@ -124,10 +124,8 @@ def _archive(source: PypiSource, folder: Path, fetch: Fetch) -> Path:
         if file_digest(path) == source.sha256:
             return path
         path.unlink()
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".fetch-", dir=folder.parent) as scratch:
-        Path(scratch).chmod(0o755)
-        arrived = fetch(source, Path(scratch))
+    with temporary_folder(folder.parent, prefix=".fetch-") as scratch:
+        arrived = fetch(source, scratch)
         digest = file_digest(arrived)
         if digest != source.sha256:
             raise DigestMismatch(

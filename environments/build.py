@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
-import tempfile
-import time
 from pathlib import Path
 
 from environments.interface import Sandbox
@@ -17,6 +14,7 @@ from taskpack.errors import EnvironmentFailed, RecordUnreadable
 from taskpack.files import publish_folder, space_errors, tree_digest, write_bytes
 from taskpack.layout import WorkFolder
 from taskpack.recipe import Environment, Recipe
+from taskpack.scratch import temporary_folder
 
 
 def build(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Environment:
@@ -35,32 +33,19 @@ def build(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Environment:
     known = _found(recipe, work, sandbox)
     if known is not None:
         return known
-    with space_errors(work.environments):
-        work.environments.mkdir(parents=True, exist_ok=True)
-        _sweep(work.environments)
-        scratch = Path(tempfile.mkdtemp(prefix=".building-", dir=work.environments))
-        try:
-            install_recipe(recipe, scratch / "site", python=sandbox.python, cache=work.downloads / "uv")
-            warm(scratch / "site", sandbox=sandbox)
-            digest = tree_digest(scratch / "site")
-            place = work.environments / digest
-            if place.is_dir() and tree_digest(place) != digest:
-                # Someone wrote into it: out of the way, so that the whole one takes its name.
-                place.rename(scratch / "spoiled")
-            publish_folder(scratch / "site", place)
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+    with space_errors(work.environments), temporary_folder(work.environments, prefix=".building-") as scratch:
+        install_recipe(recipe, scratch / "site", python=sandbox.python, cache=work.downloads / "uv")
+        warm(scratch / "site", sandbox=sandbox)
+        digest = tree_digest(scratch / "site")
+        place = work.environments / digest
+        if place.is_dir() and tree_digest(place) != digest:
+            # Someone wrote into it: out of the way, so that the whole one takes its name.
+            place.rename(scratch / "spoiled")
+        publish_folder(scratch / "site", place)
     folder = os.path.relpath(place, work.root)
     made = Environment(recipe=recipe.digest(), tree=digest, base=sandbox.base, folder=folder)
     write_bytes(_note(recipe, work, sandbox), made.to_bytes())
     return made
-
-
-def _sweep(environments: Path) -> None:
-    """Take away what a killed build left. A build takes minutes; what is older than a day is nobody's."""
-    for folder in environments.glob(".building-*"):
-        if time.time() - folder.stat().st_mtime > 24 * 3600:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _note(recipe: Recipe, work: WorkFolder, sandbox: Sandbox) -> Path:

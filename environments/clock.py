@@ -6,7 +6,6 @@ The library in the wheel itself is not used: a product that sleeps under it does
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from pathlib import Path
 
 from environments.build import build
@@ -15,6 +14,7 @@ from environments.languages.python.lock import committed_lock
 from taskpack.errors import EnvironmentFailed
 from taskpack.files import publish_folder, space_errors
 from taskpack.layout import WorkFolder
+from taskpack.scratch import temporary_folder
 
 _PLACE = "/opt/clock"
 _NAME = "libfaketime.so.1"
@@ -36,8 +36,8 @@ def clock_site(*, work: WorkFolder, sandbox: Sandbox) -> Path:
     key = hashlib.sha256(f"{source.tree}\n{sandbox.base}\n{_OPTIONS}\n{_PARTS}".encode()).hexdigest()
     place = work.environments / f"clock-{key}"
     if not (place / _NAME).is_file():
-        with space_errors(work.environments), tempfile.TemporaryDirectory(dir=work.environments) as folder:
-            out = Path(folder, "out")
+        with space_errors(work.environments), temporary_folder(work.environments, prefix=".building-") as folder:
+            out = folder / "out"
             out.mkdir()
             _compile(work.root / source.folder / _SOURCE, out, sandbox=sandbox)
             publish_folder(out, place)

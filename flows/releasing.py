@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from taskpack.outcome import Stage
 from taskpack.receipt import GateVerdict
 from taskpack.record import Record
 from taskpack.release import GateReport
+from taskpack.scratch import temporary_folder
 
 VERSION = 2
 
@@ -64,8 +64,7 @@ def publish(run: Run, _result: Record) -> None:
     dest = bundle_folder(run)
     if dest.is_dir():
         return
-    run.work.releases.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".part-", dir=run.work.releases) as scratch:
-        copy = Path(scratch, "bundle")
+    with temporary_folder(run.work.releases, prefix=".part-") as scratch:
+        copy = scratch / "bundle"
         shutil.copytree(run.tree(Stage.RELEASE), copy)
         publish_folder(copy, dest)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from environments.choose import Backend, choose_sandbox
 from environments.interface import Sandbox
+from flows.leftovers import sweep_leftovers
 from providers.interface import Provider
 from taskpack.errors import CaseBusy
 from taskpack.files import space_errors
@@ -132,10 +133,14 @@ def _key(run: Run, definition: StageDefinition) -> StageKey:
 
 @contextmanager
 def case_lock(run: Run) -> Iterator[None]:
-    """One run a case, whatever its work directory: the lock is on the case's folder, and the kernel frees it."""
+    """One run a case, whatever its work directory: the lock is on the case's folder, and the kernel frees it.
+
+    What killed runs left half made is taken away first.
+    """
     descriptor = os.open(run.case.root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        sweep_leftovers(run.case, run.work)
         yield
     except BlockingIOError as error:
         raise CaseBusy(

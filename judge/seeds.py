@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
-import tempfile
 from pathlib import Path
 
 from taskpack.files import space_errors
+from taskpack.scratch import temporary_file
 
 
 def draw_seed(seeds: Path | None, *, suite: str, candidate: str) -> str:
@@ -25,15 +26,10 @@ def draw_seed(seeds: Path | None, *, suite: str, candidate: str) -> str:
         pass
     with space_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".seed-", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(f"{drawn}\n")
-                file.flush()
-                os.fsync(file.fileno())
-            path.hardlink_to(name)
-        except FileExistsError:
-            pass
-        finally:
-            Path(name).unlink()
+        with temporary_file(path.parent, prefix=".seed-") as made:
+            made.file.write(f"{drawn}\n".encode("ascii"))
+            made.file.flush()
+            os.fsync(made.file.fileno())
+            with contextlib.suppress(FileExistsError):
+                path.hardlink_to(made.path)
     return path.read_text(encoding="ascii").strip()

@@ -8,11 +8,11 @@ import hashlib
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from taskpack.errors import NoSpace
+from taskpack.scratch import PART, temporary_file
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
@@ -38,19 +38,23 @@ def write_bytes(path: Path, data: bytes, *, mode: int = 0o644) -> None:
     Raises `NoSpace` on a full disk; the old content is then untouched and no temporary file is left.
     """
     with space_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-        temporary = Path(name)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fchmod(file.fileno(), mode)
-                os.fsync(file.fileno())
-            temporary.replace(path)
+        make_folder(path.parent)
+        with temporary_file(path.parent, prefix=f".{path.name}.", suffix=PART) as made:
+            made.file.write(data)
+            made.file.flush()
+            os.fchmod(made.file.fileno(), mode)
+            os.fsync(made.file.fileno())
+            made.path.replace(path)
             sync_folder(path.parent)
-        finally:
-            temporary.unlink(missing_ok=True)
+
+
+def make_folder(folder: Path) -> None:
+    """Make `folder` and its parents, durably: what is synced inside them later is found there after a crash."""
+    missing = [place for place in (folder, *folder.parents) if not place.is_dir()]
+    for place in reversed(missing):
+        place.mkdir(exist_ok=True)
+        with contextlib.suppress(PermissionError):  # a parent that we may write in and not read
+            sync_folder(place.parent)
 
 
 def sync_folder(folder: Path) -> None:
@@ -80,7 +84,7 @@ def sync_tree(root: Path) -> None:
 def publish_folder(source: Path, dest: Path) -> None:
     """Move a finished folder to its final name, durably. An existing `dest` wins: it has the same content by name."""
     with space_errors(dest):
-        dest.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(dest.parent)
         sync_tree(source)
         try:
             source.rename(dest)

@@ -170,6 +170,11 @@ class WorkFolder:
         return self.root / "seeds"
 
     @property
+    def selftest(self) -> Path:
+        """Cases that the self-test lays out, each for one gate."""
+        return self.root / "selftest"
+
+    @property
     def releases(self) -> Path:
         return self.root / "releases"
 

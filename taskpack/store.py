@@ -7,15 +7,14 @@ whole or not at all. Rejections are answers and are kept; waits are not.
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from taskpack.files import publish_folder, space_errors, write_bytes
 from taskpack.record import Record, to_json
+from taskpack.scratch import SCRATCH, temporary_folder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,16 +56,9 @@ class StageStore:
                 continue
         return kinds[-1].from_bytes(data, where=str(path))
 
-    @contextmanager
-    def scratch(self) -> Iterator[Path]:
+    def scratch(self) -> AbstractContextManager[Path]:
         """A folder on the store's own file system, gone afterwards unless it was kept."""
-        self.root.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=".scratch-", dir=self.root))
-        folder.chmod(0o755)
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        return temporary_folder(self.root, prefix=SCRATCH)
 
     def keep(self, key: StageKey, result: Record, scratch: Path) -> None:
         """Publish `result`, and `scratch/tree` when it exists, under `key`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from taskpack.files import tree_digest
 from taskpack.gate import Gate, GateRun, run_gates
 from taskpack.layout import CaseFolder
 from taskpack.receipt import GateVerdict
+from taskpack.scratch import SCRATCH, temporary_folder
 from taskpack.verdict import Verdict
 from validation.reading import order_of, suite_digest
 from validation.workspaces import write_files
@@ -106,26 +106,25 @@ def selftest(
     fixtures: Path,
     *,
     make_subject: MakeSubject,
+    place: Path,
     only: Sequence[str] = (),
     watch: Callable[[SelftestRow], None] = lambda _: None,
 ) -> SelftestReport:
     """Run all gates on `fixtures/<CODE>/defect` and `.../twin` of each gate (of those in `only`, when given).
 
     An overlay holds `case/` and `reference/`, laid over `fixtures/_base`. A gate without both overlays is a bad row.
-    Verdicts are remembered within the run by suite, workspace and seed. Each subject's scratch folder is removed.
+    Verdicts are remembered within the run by suite, workspace and seed. Cases are laid out in temporary folders in
+    `place`; beside a case is room for its subject's scratch folder.
     """
     verdicts: dict[tuple[str, str, str | None], Verdict] = {}
 
     def answers(overlay: Path) -> tuple[GateRun, ...]:
-        with tempfile.TemporaryDirectory(prefix="repowright-selftest-") as folder:
-            case, reference = lay_out(fixtures / "_base", overlay, Path(folder))
+        with temporary_folder(place, prefix=SCRATCH) as folder:
+            case, reference = lay_out(fixtures / "_base", overlay, folder)
             subject = make_subject(case, reference)
             if overlay.parent.name not in _TWO_WAYS:
                 subject = dataclasses.replace(subject, fresh=None, elsewhere=None)
-            try:
-                return run_gates(gates, dataclasses.replace(subject, judge=_remembering(subject, verdicts)))
-            finally:
-                shutil.rmtree(subject.scratch, ignore_errors=True)
+            return run_gates(gates, dataclasses.replace(subject, judge=_remembering(subject, verdicts)))
 
     rows: list[SelftestRow] = []
     for gate in gates:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +18,7 @@ from judge.subject import Subject
 from taskpack.errors import BadInput
 from taskpack.layout import CaseFolder
 from taskpack.rendering import CHECKOUT
+from taskpack.scratch import SCRATCH, sweep
 from validation.selftest import Cramped, SelftestReport, SelftestRow
 from validation.selftest import selftest as run_selftest
 
@@ -45,13 +45,22 @@ def selftest(
     court, other = (bare_court(work=place, sandbox=one) for one in (sandbox, Cramped(sandbox)))
 
     def make_subject(case: CaseFolder, reference: Path) -> Subject:
-        scratch = Path(tempfile.mkdtemp(prefix="repowright-selftest-"))
+        scratch = case.root.with_name("scratch")
+        scratch.mkdir()
         return subject(court, case, reference, scratch=scratch, elsewhere=other)
 
     def watch(row: SelftestRow) -> None:
         out.say(f"{row.code}: {'good' if row.good else 'NOT GOOD'}")
 
-    report = run_selftest(ALL_GATES, CHECKOUT / "tests" / "gates", make_subject=make_subject, only=wanted, watch=watch)
+    sweep(place.selftest, f"{SCRATCH}*")
+    report = run_selftest(
+        ALL_GATES,
+        CHECKOUT / "tests" / "gates",
+        make_subject=make_subject,
+        place=place.selftest,
+        only=wanted,
+        watch=watch,
+    )
     _show(out, report)
     if not report.good:
         raise typer.Exit(Exit.NO)

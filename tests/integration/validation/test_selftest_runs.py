@@ -23,9 +23,9 @@ pytestmark = pytest.mark.sandbox
 MakeSubject = Callable[[CaseFolder, Path], Subject]
 
 
-def test_a_flaky_suite_and_one_that_excuses_errors_are_found(make_subject: MakeSubject) -> None:
+def test_a_flaky_suite_and_one_that_excuses_errors_are_found(make_subject: MakeSubject, tmp_path: Path) -> None:
     gates = [gate for gate in GATES if gate.code in {"REF-PASS", "STR-CONTROLS"}]
-    report = selftest(gates, FIXTURES, make_subject=make_subject)
+    report = selftest(gates, FIXTURES, make_subject=make_subject, place=tmp_path)
     assert [note for row in report.rows for note in row.notes] == []
     assert report.good
 
@@ -44,8 +44,8 @@ def test_the_kill_matrix_of_the_tiny_case_names_nodes_and_is_kept(make_subject: 
 
 @pytest.mark.full
 @pytest.mark.timeout(1800)
-def test_every_defect_fails_its_gate_alone_and_every_twin_passes(make_subject: MakeSubject) -> None:
-    report = selftest(GATES, FIXTURES, make_subject=make_subject)
+def test_every_defect_fails_its_gate_alone_and_every_twin_passes(make_subject: MakeSubject, tmp_path: Path) -> None:
+    report = selftest(GATES, FIXTURES, make_subject=make_subject, place=tmp_path)
     assert [note for row in report.rows for note in row.notes] == []
     assert report.good
     assert {score.recall for score in report.scores} == {1.0}

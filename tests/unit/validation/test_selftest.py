@@ -38,13 +38,12 @@ def fixtures(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def make(tmp_path: Path) -> Make:
+def make() -> Make:
     def judge(workspace: Path, /, *, seed: str | None = None) -> Verdict:
         raise AssertionError("no gate here judges")
 
     def made(case: CaseFolder, reference: Path) -> Subject:
-        (tmp_path / "scratch").mkdir()
-        return Subject(case=case, reference=reference, scratch=tmp_path / "scratch", judge=judge)
+        return Subject(case=case, reference=reference, scratch=case.root.with_name("scratch"), judge=judge)
 
     return made
 
@@ -56,7 +55,7 @@ def overlay(fixtures: Path, code: str, side: str, notes: str) -> None:
 
 
 def run(fixtures: Path, make: Make, *gates: Gate[Subject]) -> SelftestReport:
-    return selftest(gates, fixtures, make_subject=make)
+    return selftest(gates, fixtures, make_subject=make, place=fixtures.parent / "laid")
 
 
 def test_a_defect_that_fails_its_gate_alone_and_a_clean_twin_are_good(fixtures, make, tmp_path) -> None:
@@ -100,8 +99,8 @@ def test_gates_that_need_the_failed_one_may_be_skipped_and_others_may_not(fixtur
     far = looks_for("CC-FAR", "far", requires=("BB-TWO",))
     lost = looks_for("DD-LOST", "lost", requires=("ZZ-NONE",))
     gates = [looks_for("AA-ONE", "one"), needs, far]
-    assert selftest(gates, fixtures, make_subject=make, only=["AA-ONE"]).good
-    row = selftest([*gates, lost], fixtures, make_subject=make, only=["AA-ONE"]).rows[0]
+    assert selftest(gates, fixtures, make_subject=make, place=fixtures.parent / "laid", only=["AA-ONE"]).good
+    row = selftest([*gates, lost], fixtures, make_subject=make, place=fixtures.parent / "laid", only=["AA-ONE"]).rows[0]
     assert not row.failed_alone
     assert "DD-LOST gave skip" in row.notes[0]
 
@@ -137,7 +136,7 @@ def test_a_verdict_is_asked_once_for_a_suite_a_workspace_and_a_seed(fixtures, tm
 
     overlay(fixtures, "AA-ONE", "defect", "")
     overlay(fixtures, "AA-ONE", "twin", "")
-    selftest([asks("AA-ONE"), asks("BB-TWO")], fixtures, make_subject=made)
+    selftest([asks("AA-ONE"), asks("BB-TWO")], fixtures, make_subject=made, place=tmp_path / "laid")
     assert asked == ["a", "b", None]
 
 
