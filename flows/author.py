@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from pathlib import Path
 
 from prefect import flow, get_run_logger, task
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
+from prefect.runtime import flow_run
 from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 from prefect.states import Completed
 
 from environments.choose import Backend
-from flows.commands.author import open_run, opened
+from flows.commands.author import Session, open_run, opened
+from flows.hints import Hints
 from flows.picture import Artifact, artifacts
-from flows.progress import Progress, Watcher, state
-from flows.run import Run, StageDefinition, Step, advance
+from flows.progress import Watcher, state
+from flows.run import StageDefinition, Step, advance
+from flows.server import Server
 from flows.settings import resolve
 from taskpack.errors import ServerFailed
 from taskpack.outcome import Rejected, Stage, Waiting
@@ -25,12 +27,12 @@ from taskpack.outcome import Rejected, Stage, Waiting
 log = logging.getLogger(__name__)
 
 
-def author_flow(run: Run, stages: Sequence[StageDefinition], progress: Progress, *, server: str) -> Step:
-    """Run `stages` until one stops or all are done; returns the last step. A stage's fault is raised as it is.
+def author_flow(session: Session, server: Server) -> Step:
+    """Run the session's stages until one stops or all are done; returns the last step. A stage's fault is raised.
 
-    Raises `ServerFailed` when `server`, an API address, refuses the run or goes away: finished stages are kept.
+    Raises `ServerFailed` when `server` refuses the run or goes away: finished stages are kept.
     """
-    walk = _Walk(run, stages, progress)
+    walk, run = _Walk(session, has_page=server.configured), session.run
 
     @flow(name="author", flow_run_name="author-{case}", validate_parameters=False, persist_result=False)
     def author(case: str, provider: str, backend: str, until: str) -> State[None]:  # noqa: ARG001 (the page shows them)
@@ -39,12 +41,12 @@ def author_flow(run: Run, stages: Sequence[StageDefinition], progress: Progress,
     # No worker watches this run: its heartbeat would only cost time.
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
         try:
-            author(run.case.id, run.provider.name, str(run.backend), str(stages[-1].stage))
+            author(run.case.id, run.provider.name, str(run.backend), str(session.stages[-1].stage))
         except Exception as error:
             if error is walk.fault:
                 raise
-            _server_failed(error, server)
-    return progress.steps[-1]
+            _server_failed(error, server.api)
+    return session.progress.steps[-1]
 
 
 @flow(name="author", flow_run_name="author-{case}", persist_result=False)
@@ -58,42 +60,46 @@ def author(  # noqa: PLR0917 (a deployment's parameters)
 ) -> State[None]:
     """Author the task of CASE, as `repowright author` does. For deployments: `prefect.yaml` names it."""
     run = open_run(resolve(cases=cases, work=work), case, provider=provider, backend=backend)
-    with opened(run, until_stage=until) as session:
-        return _Walk(session.run, session.stages, session.progress)()
+    hints = Hints(cases=cases, work=work, backend=backend)
+    with opened(run, until_stage=until, hints=hints) as session:
+        return _Walk(session, has_page=True)()
 
 
 class _Walk:
     """One way through the stages, each a task of the running flow."""
 
-    def __init__(self, run: Run, stages: Sequence[StageDefinition], progress: Progress) -> None:
-        self.run = run
-        self.stages = stages
-        self.progress = progress
+    def __init__(self, session: Session, *, has_page: bool) -> None:
+        self.session = session
+        self.has_page = has_page
+        self.progress = session.progress
         self.fault: BaseException | None = None
         """What a stage raised."""
 
     def __call__(self) -> State[None]:
         @task(cache_policy=NO_CACHE, persist_result=False, task_run_name="{name}")
-        def stage_step(name: str, index: int) -> State[None]:
-            return self._stage(self.stages[index])
+        def stage_step(name: str, index: int) -> State[None]:  # noqa: ARG001 (it names the task)
+            return self._stage(self.session.stages[index])
 
+        if self.has_page and flow_run.ui_url:
+            self.session.notebook.page(flow_run.ui_url)
+            self.progress.note(f"shown at {flow_run.ui_url}")
         pages = _PageLog()
         self.progress.watchers.append(pages)
         try:
-            for index, definition in enumerate(self.stages):
+            for index, definition in enumerate(self.session.stages):
                 stage_step(str(definition.stage), index)
                 if self.progress.steps[-1].stops:
                     break
         finally:
             self.progress.watchers.remove(pages)
             if self.progress.steps:
-                _show(self.run, self.progress.steps)
+                _show(self.session)
         return _state(self.progress.steps[-1])
 
     def _stage(self, definition: StageDefinition) -> State[None]:
         self.progress.started(definition.stage)
         try:
-            step = advance(self.run, definition)
+            step = advance(self.session.run, definition)
         except BaseException as fault:
             self.fault = fault
             raise
@@ -130,10 +136,10 @@ class _PageLog(Watcher):
         self._logger.info("%s: %s", step.stage, state(step))
 
 
-def _show(run: Run, steps: Sequence[Step]) -> None:
+def _show(session: Session) -> None:
     """Leave the run's artifacts on its page. They mirror files: a page without them is no reason to stop."""
     try:
-        for artifact in artifacts(run, steps):
+        for artifact in artifacts(session.run, session.progress.steps, session.hints):
             _leave(artifact)
     except Exception:
         log.info("the run's page has not all of its artifacts", exc_info=True)

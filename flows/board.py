@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from flows.console import debugged
 from flows.progress import Progress, how, state
 
 COLOURS = {"done": "green", "rejected": "red", "waiting": "yellow"}
@@ -22,7 +22,7 @@ def fits_here() -> bool:
     """Whether stderr is a terminal that a board can be drawn on, and nobody asked for plain lines."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("CI") or os.environ.get("TERM", "dumb") in {"dumb", "unknown"}
     # With --debug logs are written between the lines.
-    return sys.stderr.isatty() and not plain and not logging.getLogger().isEnabledFor(logging.INFO)
+    return sys.stderr.isatty() and not plain and not debugged()
 
 
 class Board:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,11 @@ from rich.console import Console
 from rich.table import Table
 
 from taskpack.record import to_json
+
+
+def debugged() -> bool:
+    """Whether logs go to the terminal, too."""
+    return logging.getLogger().getEffectiveLevel() <= logging.INFO
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +53,11 @@ class Output:
         self.show(title)
         for row in [list(columns), *listed]:
             self.show("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+    def clear(self) -> None:
+        """Take what was shown off the screen, where there is one."""
+        if self.results.is_terminal and not self.as_json:
+            self.results.clear()
 
     def result(self, value: Any) -> None:
         """The whole result as JSON, only with `--json`."""

@@ -100,15 +100,18 @@ def hold(work: WorkFolder, case: CaseFolder) -> Iterator[Notebook]:
         with contextlib.suppress(OSError):
             for name in ("now.json", ".now.part"):
                 (folder / name).unlink(missing_ok=True)
+            if not any(folder.iterdir()):
+                folder.rmdir()
         os.close(descriptor)
 
 
 def look(work: WorkFolder, case: CaseFolder) -> Seen:
     """What the run over `case` is at, and whether it lives. Makes nothing, disturbs nobody."""
     folder = run_folder(work, case)
-    if not folder.is_dir():
+    try:
+        alive = _is_held(folder)
+    except FileNotFoundError:
         return Seen(holding=None, alive=False)
-    alive = _is_held(folder)
     path = folder / "now.json"
     try:
         holding = Holding.from_bytes(path.read_bytes(), where=str(path))

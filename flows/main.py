@@ -61,6 +61,8 @@ def main() -> None:
         sys.exit(error.exit_code)
     except Exception as error:  # noqa: BLE001 (the one place that catches)
         sys.exit(_unforeseen(error, debug=debug))
+    if code == 130:  # or it returns that answer
+        raise KeyboardInterrupt
     sys.exit(code if isinstance(code, int) else 0)
 
 

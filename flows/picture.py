@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from flows.hints import Hints
 from flows.progress import state
 from flows.report import Sheet, ending, gate_sheet, ledger, ledger_sheet, receipts, stage_sheet
 from flows.run import Run, Step
@@ -21,7 +22,7 @@ class Artifact:
     markdown: str = ""
 
 
-def artifacts(run: Run, steps: Sequence[Step]) -> tuple[Artifact, ...]:
+def artifacts(run: Run, steps: Sequence[Step], hints: Hints) -> tuple[Artifact, ...]:
     """What a run that came as far as `steps` leaves on the page."""
     sheets = {
         "stages": stage_sheet(steps),
@@ -35,13 +36,13 @@ def artifacts(run: Run, steps: Sequence[Step]) -> tuple[Artifact, ...]:
     ]
     return (
         *tables,
-        Artifact(key=f"{run.case.id}-verdict", about=f"{run.case.id}: verdict", markdown=verdict(run, steps)),
+        Artifact(key=f"{run.case.id}-verdict", about=f"{run.case.id}: verdict", markdown=verdict(run, steps, hints)),
     )
 
 
-def verdict(run: Run, steps: Sequence[Step]) -> str:
+def verdict(run: Run, steps: Sequence[Step], hints: Hints) -> str:
     """Markdown: what the run came to, where things are, and the next command."""
-    lines, answer = ending(run, steps)
+    lines, answer = ending(run, steps, hints)
     reused = sum(step.reused for step in steps)
     counts = f"{len(steps)} stages, {reused} of them reused; the last is `{steps[-1].stage}`, {state(steps[-1])}."
     # Fenced: paths and messages hold what Markdown would read as its own.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flows.console import Output
+from flows.hints import Hints
 from flows.progress import state
 from flows.releasing import bundle_folder
 from flows.run import Run, Step
@@ -27,12 +28,12 @@ class Sheet:
     rows: tuple[tuple[str, ...], ...]
 
 
-def report(run: Run, out: Output, steps: Sequence[Step]) -> None:
+def report(run: Run, out: Output, steps: Sequence[Step], hints: Hints) -> None:
     """Stage table, gate table, ledger, and where things are; the last line sums up."""
     for sheet in (stage_sheet(steps), gate_sheet(receipts(run, steps)), ledger_sheet(ledger(run.case))):
         if sheet.rows:
             out.table(sheet.title, sheet.columns, sheet.rows)
-    lines, answer = ending(run, steps)
+    lines, answer = ending(run, steps, hints)
     for line in lines:
         out.show(line)
     out.result(
@@ -99,7 +100,7 @@ def places(run: Run) -> tuple[tuple[str, Path], ...]:
     return ("task", run.case.root), ("bundle", bundle_folder(run))
 
 
-def ending(run: Run, steps: Sequence[Step]) -> tuple[list[str], str]:
+def ending(run: Run, steps: Sequence[Step], hints: Hints) -> tuple[list[str], str]:
     """What the run came to, in lines and in one word."""
     result = steps[-1].result
     match result:
@@ -108,14 +109,14 @@ def ending(run: Run, steps: Sequence[Step]) -> tuple[list[str], str]:
             lines += [f"  {fact.where + ': ' if fact.where else ''}{fact.what}" for fact in result.evidence[:30]]
             return [
                 *lines,
-                f"  again   {result.command}",
+                f"  again   {hints.author(run.case.id, '--again', result.stage)}",
                 f"  explain repowright explain {result.reason}",
             ], "rejected"
         case Waiting():
-            lines = [f"  {request}" for request in result.requests]
+            count = f"{len(result.requests)} {'reply' if len(result.requests) == 1 else 'replies'}"
             return [
-                f"waiting for {len(result.requests)} reply at {result.stage}; read it with `repowright inbox`",
-                *lines,
+                f"waiting for {count} at {result.stage}; read what is asked with `{hints.say('inbox')}`",
+                *(f"  {request}" for request in result.requests),
             ], "waiting"
         case Release():
             return [

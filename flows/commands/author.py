@@ -13,8 +13,9 @@ import typer
 from environments.choose import Backend
 from flows import board
 from flows.asking import Asking
-from flows.console import Output
+from flows.console import Output, debugged
 from flows.exits import Exit
+from flows.hints import Hints
 from flows.holding import Notebook, hold, run_folder
 from flows.options import AsJson, BackEnd, Case, Cases, Work
 from flows.pipeline import STAGES, until
@@ -22,9 +23,8 @@ from flows.progress import Lines, Progress
 from flows.report import report
 from flows.run import Run, StageDefinition, Step, advance, case_lock, forget, recall
 from flows.settings import Settings, resolve
-from providers.choose import intents_of, provider_for
-from providers.intents import Intent
-from providers.replies import ReplyStore
+from flows.standing import possibly_paid
+from providers.choose import provider_for
 from taskpack.errors import BadInput
 from taskpack.order import read_order
 from taskpack.outcome import Rejected, Stage, Waiting
@@ -62,9 +62,10 @@ def author(
     out = Output(as_json=as_json)
     settings = resolve(cases=cases, work=work)
     run = open_run(settings, case, provider=provider, model=model, strict=strict, backend=backend)
-    with opened(run, until_stage=until_stage) as session, _seen(session.progress, out):
+    hints = Hints(cases=cases, work=work, backend=backend)
+    with opened(run, until_stage=until_stage, hints=hints) as session, _seen(session.progress, out):
         last = _go(session, again=again, without_prefect=without_prefect)
-    report(run, out, session.progress.steps)
+    report(run, out, session.progress.steps, hints)
     if isinstance(last.result, Rejected):
         raise typer.Exit(Exit.NO)
     if isinstance(last.result, Waiting):
@@ -79,10 +80,11 @@ class Session:
     stages: tuple[StageDefinition, ...]
     progress: Progress
     notebook: Notebook
+    hints: Hints
 
 
 @contextmanager
-def opened(run: Run, *, until_stage: Stage | None = None) -> Iterator[Session]:
+def opened(run: Run, *, until_stage: Stage | None, hints: Hints) -> Iterator[Session]:
     """Hold the case of `run` for the body, and keep for `repowright status` what the run is at.
 
     Raises `CaseBusy`.
@@ -94,7 +96,7 @@ def opened(run: Run, *, until_stage: Stage | None = None) -> Iterator[Session]:
         run.note = progress.note
         drifts = run_folder(run.work, run.case) / "drift.json"
         run.provider = Asking(provider=run.provider, note=progress.note, drifts=drifts)
-        yield Session(run=run, stages=stages, progress=progress, notebook=notebook)
+        yield Session(run=run, stages=stages, progress=progress, notebook=notebook, hints=hints)
 
 
 def open_run(
@@ -127,11 +129,6 @@ def open_run(
     return Run(case=case, order=order, work=settings.work, provider=chosen, backend=backend)
 
 
-def possibly_paid(run: Run) -> tuple[Intent, ...]:
-    """Requests that were on their way to a vendor when a run ended."""
-    return intents_of(run.work.inbox).possibly_paid(run.case.id, ReplyStore(root=run.case.replies))
-
-
 @contextmanager
 def _seen(progress: Progress, out: Output) -> Iterator[None]:
     """People watch: a board on a terminal, lines elsewhere."""
@@ -145,8 +142,8 @@ def _seen(progress: Progress, out: Output) -> Iterator[None]:
 
 def _go(session: Session, *, again: Stage | None, without_prefect: bool) -> Step:
     """What is stored already is found before any flow starts, so that a finished run returns at once."""
-    for intent in possibly_paid(session.run):
-        session.progress.note(f"possibly paid: {intent.id} was on its way when a run ended; it is asked once more")
+    for request in possibly_paid(session.run):
+        session.progress.note(f"possibly paid: {request} was on its way when a run ended; it is asked once more")
     done = _finished(session, again=again)
     if len(done) == len(session.stages) or any(step.stops for step in done):
         for step in done:
@@ -183,10 +180,10 @@ def _with_prefect(session: Session) -> Step:
     from flows.server import prefect_server  # noqa: PLC0415 (Prefect costs over a second to import)
 
     session.progress.note("starting Prefect")
-    debug = logging.getLogger().isEnabledFor(logging.INFO)
+    debug = debugged()
     # A page that cannot take a line of a log is nothing that a user can act on.
     logging.raiseExceptions = debug
     with prefect_server(session.run.work, debug=debug) as server:
         from flows.author import author_flow  # noqa: PLC0415
 
-        return author_flow(session.run, session.stages, session.progress, server=server.api)
+        return author_flow(session, server)

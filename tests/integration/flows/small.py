@@ -46,6 +46,11 @@ def make(stage: Stage, run: Run, scratch: Path) -> Record:
     return report() if stage is Stage.GATES else Recipe(language=Language.PYTHON, python="3.11", packages=())
 
 
+def stop_of(stage: Stage) -> str:
+    stop = os.environ.get("SMALL_STOP", "")
+    return stop if stop.startswith(f"{stage}:") and stop.endswith(":rejected") else ""
+
+
 def report() -> GateReport:
     receipt = Receipt(
         code="STR-SMALL",
@@ -68,7 +73,7 @@ def definition(stage: Stage) -> StageDefinition:
         version=1,
         about=f"a small {stage}",
         kinds=(GateReport if stage is Stage.GATES else Recipe,),
-        inputs=lambda _: {"stop": os.environ.get("SMALL_STOP", "")},
+        inputs=lambda _: {"stop": stop_of(stage)},
         make=lambda run, scratch: make(stage, run, scratch),
     )
 

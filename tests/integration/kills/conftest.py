@@ -1,0 +1,22 @@
+"""The run that nobody disturbed, once a session: all tests here start from copies of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.ground import Ground, place, prepare
+
+
+@pytest.fixture(scope="session")
+def room() -> Iterator[Path]:
+    """A folder that a sandbox's user can pass through."""
+    with place() as root:
+        yield root
+
+
+@pytest.fixture(scope="session")
+def ground(room: Path) -> Ground:
+    return prepare(room)
