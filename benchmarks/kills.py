@@ -1,6 +1,6 @@
 """Kill `repowright author` at random moments and let it go on: `python -m benchmarks.kills [--runs N] [--seed S]`.
 
-The tiny case is authored once, undisturbed. Then each run starts from a copy from which a stage, or it and all that come
+The tiny case is authored once, undisturbed. Then each run starts from a copy from which a stage, or it and all that are
 later, was taken back, is killed with SIGKILL at a moment drawn over its whole length, is looked at, and goes on to the
 end. With `--points`, the faults come at points instead: a kill, a power loss, a full disk, at each kind of call that
 changes the disk, in each stage. Exit code 0: every run left nothing half-written and nothing running, made no finished
