@@ -62,19 +62,9 @@ def report(run: Run, out: Output, steps: list[Step]) -> None:
         )
     ledger = _ledger(run.case)
     if ledger:
-        out.table(
-            "ledger: each reply as it was first given",
-            ("request", "answered by", "bytes out", "bytes in"),
-            [
-                (
-                    f"{one.stage}/{one.unit}/{one.attempt}",
-                    one.answered_by,
-                    str(one.request_bytes),
-                    str(one.reply_bytes),
-                )
-                for one in ledger
-            ],
-        )
+        from providers.ledger import COLUMNS, ledger_rows  # noqa: PLC0415
+
+        out.table("ledger: each reply as it was first given", COLUMNS, ledger_rows(ledger))
     lines, answer = _ending(run, steps)
     for line in lines:
         out.show(line)

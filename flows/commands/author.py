@@ -14,7 +14,9 @@ from flows.pipeline import STAGES, until
 from flows.progress import Progress, report
 from flows.run import Run, StageDefinition, Step, advance, case_lock, forget, recall
 from flows.settings import Settings, resolve
-from providers.choose import provider_for
+from providers.choose import intents_of, provider_for
+from providers.intents import Intent
+from providers.replies import ReplyStore
 from taskpack.errors import BadInput
 from taskpack.order import read_order
 from taskpack.outcome import Rejected, Stage, Waiting
@@ -28,7 +30,12 @@ def author(
     case: Case,
     provider: Annotated[
         str | None,
-        typer.Option("--provider", help="Who answers: mailbox or replay; the order's own by default."),
+        typer.Option(
+            "--provider", help="Who drafts: mailbox, anthropic, openai or replay; the order's own by default."
+        ),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option("--model", help="The vendor's model; the order's `drafting.model` by default.")
     ] = None,
     until_stage: Annotated[Stage | None, typer.Option("--until", help="Stop after this stage.")] = None,
     without_prefect: Annotated[
@@ -45,12 +52,14 @@ def author(
 ) -> None:
     """Author the task of CASE: pin, environment, survey, names, reference, spec, tests, gates, release."""
     settings = resolve(cases=cases, work=work)
-    run = open_run(settings, case, provider=provider, strict=strict, backend=backend)
+    run = open_run(settings, case, provider=provider, model=model, strict=strict, backend=backend)
     stages = until(STAGES, until_stage)
     out = Output(as_json=as_json)
     progress = Progress(out, total=len(stages))
     run.note = progress.note
     with case_lock(run):
+        for intent in possibly_paid(run):
+            progress.note(f"possibly paid: {intent.id} was on its way when a run ended; it is asked once more")
         done = _finished(run, stages, again=again)
         if len(done) == len(stages) or any(step.stops for step in done):
             for step in done:
@@ -72,6 +81,7 @@ def open_run(
     name: str,
     *,
     provider: str | None = None,
+    model: str | None = None,
     strict: bool = False,
     backend: Backend = Backend.AUTO,
 ) -> Run:
@@ -84,8 +94,21 @@ def open_run(
             details={"folder": case.id, "case_id": order.case_id},
             remedy="give folder and case_id the same name",
         )
-    chosen = provider_for(provider or order.provider, replies=case.replies, inbox=settings.work.inbox, strict=strict)
+    chosen = provider_for(
+        provider or order.provider,
+        replies=case.replies,
+        inbox=settings.work.inbox,
+        ledger=case.ledger,
+        drafting=order.drafting,
+        model=model,
+        strict=strict,
+    )
     return Run(case=case, order=order, work=settings.work, provider=chosen, backend=backend)
+
+
+def possibly_paid(run: Run) -> tuple[Intent, ...]:
+    """Requests that were on their way to a vendor when a run ended."""
+    return intents_of(run.work.inbox).possibly_paid(run.case.id, ReplyStore(root=run.case.replies))
 
 
 def _finished(run: Run, stages: tuple[StageDefinition, ...], *, again: Stage | None) -> list[Step]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from flows.commands.author import open_run
+from flows.commands.author import open_run, possibly_paid
 from flows.console import Output
 from flows.options import AsJson, Case, Cases, Work
 from flows.pipeline import STAGES
@@ -30,6 +30,9 @@ def status(case: Case, as_json: AsJson = False, cases: Cases = None, work: Work 
     out.table(f"{case}", ("stage", "state", "what"), rows)
     for request in waiting:
         out.show(f"waiting: {request}")
+    unsure = [(intent.id, intent.provider, intent.sends) for intent in possibly_paid(run)]
+    for request, vendor, sends in unsure:
+        out.show(f"possibly paid: {request}, sent to {vendor} {sends}x without a stored reply")
     receipts = _receipts(run)
     if receipts:
         out.show(receipts)
@@ -40,6 +43,7 @@ def status(case: Case, as_json: AsJson = False, cases: Cases = None, work: Work 
             "case": case,
             "stages": [{"stage": s, "state": t, "what": w} for s, t, w in rows],
             "waiting": waiting,
+            "possibly_paid": [{"id": request, "provider": vendor, "sends": n} for request, vendor, n in unsure],
             "receipts": receipts,
         }
     )
