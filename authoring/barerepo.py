@@ -15,6 +15,8 @@ from typing import IO, Any
 
 import git
 
+from environments.tied import tied
+
 # Its loggers repeat what remotes say; a refusal of ours carries that already.
 logging.getLogger("git").setLevel(logging.CRITICAL)
 
@@ -58,7 +60,7 @@ class CleanGit(git.Git):
         program = [str(part) for part in command[1:]]
         options = [part for option in _OPTIONS for part in ("-c", option)]
         kwargs.setdefault("start_new_session", True)
-        return super().execute([*self._before(), "git", *options, *program], *args, **kwargs)
+        return super().execute([*self._before(), *tied(["git", *options, *program])], *args, **kwargs)
 
     def answer(self, *args: str, istream: IO[bytes] | None, most: int) -> bytes | None:
         """Standard output of one command; None, with git ended, when it has more than `most` bytes."""
@@ -75,8 +77,8 @@ class CleanGit(git.Git):
     def _before(self) -> list[str]:
         store = str(self.working_dir)
         limits = ["prlimit", f"--fsize={self.reach.file_bytes}", f"--as={self.reach.memory_bytes}", "--core=0"]
-        # `timeout` makes a process group and ends the whole of it.
-        ending = ["timeout", "-s", "KILL", str(self.reach.seconds)]
+        # `timeout` makes a process group and ends the whole of it; it is tied to us, and git to it.
+        ending = tied(["timeout", "-s", "KILL", str(self.reach.seconds)])
         return ["env", "-i", *_environment(store, self.reach), *limits, *ending]
 
 

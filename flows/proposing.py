@@ -177,7 +177,7 @@ def _stand_in(source: Source, licences: tuple[str, ...]) -> Order:
 
 def _other_language(source: Source, desk: Desk) -> Guess[str] | None:
     """The language of a rejected repository, when it is not ours: that says more than what the rejection says."""
-    if isinstance(source, PypiSource):
+    if not isinstance(source, GitSource) or source.commit is None:
         return None
     store = pin_room.store_for(desk.settings.work, source)
     if not has_commit(store, source.commit):
@@ -188,7 +188,13 @@ def _other_language(source: Source, desk: Desk) -> Guess[str] | None:
 
 
 def _label(source: Source) -> str:
-    return f"{source.name} {source.version}" if isinstance(source, PypiSource) else f"{source.url} {source.commit[:12]}"
+    match source:
+        case PypiSource():
+            return f"{source.name} {source.version}"
+        case GitSource():
+            return f"{source.url} {(source.commit or source.ref)[:12]}"
+        case _:
+            return source.path
 
 
 def remedy(rejected: Rejected, asked: Asked) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from environments.interface import Finished, Launch, Limits, Mount, Sandbox
 from environments.languages.python.lock import write_lock
 from environments.languages.python.uv import run_uv
+from environments.tied import tied
 from taskpack.errors import EnvironmentFailed
 from taskpack.files import write_bytes
 from taskpack.recipe import Recipe
@@ -45,7 +46,7 @@ def _compile(dest: Path, *, python: str) -> None:
     """
     options = ["-q", "--invalidation-mode", "unchecked-hash"]
     command = [python, "-I", "-m", "compileall", *options, "-s", str(dest), "-p", "/", str(dest)]
-    subprocess.run(command, capture_output=True, check=False, timeout=_BUILD.wall_s)
+    subprocess.run(tied(command), capture_output=True, check=False, timeout=_BUILD.wall_s)
 
 
 def install_source(tree: Path, dest: Path, *, tools: Sequence[Path], sandbox: Sandbox) -> Finished:
