@@ -125,15 +125,16 @@ def _make_names(run: Run, scratch: Path) -> Record:
 
 def _make_reference(run: Run, scratch: Path) -> Record:
     bench = as_kind(Bench, run.results[Stage.ENVIRONMENT])
+    names = as_kind(Names, run.results[Stage.NAMES])
     return reference_room.make_reference(
         _pinned_tree(run, scratch),
-        as_kind(Names, run.results[Stage.NAMES]),
+        names,
         order=run.order,
         dest=scratch / "tree",
         run_tests=partial(
             run_upstream_tests,
             site=site(bench.upstream_recipe, work=run.work, sandbox=run.sandbox),
-            command=run.order.testing.command,
+            command=reference_room.renamed_command(run.order.testing.command, names),
             sandbox=run.sandbox,
         ),
     )

@@ -16,7 +16,7 @@ from authoring.guesses.imports import read_test_uses
 from authoring.guesses.language import PYTHON, guess_language
 from authoring.guesses.manifests import read_manifests
 from authoring.guesses.refs import whole_commit
-from authoring.guesses.requirements import build_needs, testing_needs
+from authoring.guesses.requirements import build_needs, needs_of_tests
 from authoring.guesses.source import Asked, Project, Repository
 from authoring.guesses.trial import Setup, Trial, run_trial
 from authoring.survey import survey
@@ -113,7 +113,7 @@ def _read(tree: Path, found: _Found, pinned: Pin, order: Order, desk: Desk) -> P
         return surface
     manifests, uses = read_manifests(tree), read_test_uses(tree)
     python = minor_version(desk.sandbox.python)
-    needs = testing_needs(manifests, uses, python=python)
+    needs = needs_of_tests(manifests, uses, python=python)
     setup = Setup(
         build=build_needs(manifests, python=python).taken,
         tests=needs.taken,

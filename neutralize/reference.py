@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
+from environments.languages.python.surface import is_test
+from neutralize.replace import Replacer
 from neutralize.scan import scan
 from neutralize.traverse import items
 from neutralize.tree import rename_tree
@@ -16,7 +18,7 @@ from taskpack.order import Order
 from taskpack.outcome import Fact, Reason, Rejected, Stage
 from taskpack.rename import Names, Reference
 
-VERSION = 1
+VERSION = 2
 _SOURCES = frozenset({"src", "lib"})
 _TESTS = frozenset({"tests", "test"})
 _BUILD = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "conftest.py", "pytest.ini"})
@@ -67,11 +69,17 @@ def make_reference(tree: Path, names: Names, *, order: Order, dest: Path, run_te
     return Reference(tree=tree_digest(dest), product_paths=paths, tests_passed=count.passed)
 
 
+def renamed_command(command: Sequence[str], names: Names) -> tuple[str, ...]:
+    """The test command as the reference needs it: paths and node ids in it carry the names that the tree has there."""
+    return tuple(Replacer(names.map).apply(word) for word in command)
+
+
 def belongs(tree: Path) -> Callable[[str], bool]:
     """Which files of the pin are in the reference: what builds it and what tests it, as a workspace would hold them.
 
-    In: `src/` or `lib/`, else packages and modules at the root; `tests/` or `test/`; build manifests; `tox.ini` when
-    it configures pytest. Out, and all else: licence, README, documentation, images, requirement pins, change log.
+    In: `src/` or `lib/`, else packages and modules at the root; `tests/` or `test/`, and test files at the root; build
+    manifests; `tox.ini` when it configures pytest. Out, and all else: licence, README, documentation, images,
+    requirement pins, change log.
     """
     layout = any((tree / folder).is_dir() for folder in _SOURCES)
     tox = _configures_pytest(tree / "tox.ini")
@@ -81,7 +89,8 @@ def belongs(tree: Path) -> Callable[[str], bool]:
         if _NEVER & set(parts) or name.endswith(".pyc"):
             return False
         if len(parts) == 1:
-            return name in _BUILD or (name == "tox.ini" and tox) or (not layout and name.endswith(".py"))
+            code = name.endswith(".py") and (not layout or is_test(name))
+            return code or name in _BUILD or (name == "tox.ini" and tox)
         root = parts[0]
         return root in _SOURCES | _TESTS or (not layout and (tree / root / "__init__.py").is_file())
 

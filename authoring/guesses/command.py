@@ -23,7 +23,7 @@ def guess_command(manifests: Manifests, uses: TestUses) -> Guess[tuple[str, ...]
     inside = [place for place in places if not any(other in _above(place) for other in places)]
     if not inside or len(inside) > _MOST:
         return Guess(value=RUN, evidence=(Fact(what=f"{len(uses.files)} files that hold tests, all over the source"),))
-    evidence = tuple(Fact(what=f"{_count(place, uses)} files that hold tests", where=place) for place in inside)
+    evidence = tuple(Fact(what=_count(place, uses), where=place) for place in inside)
     return Guess(value=(*RUN, *inside), evidence=evidence)
 
 
@@ -40,5 +40,6 @@ def _above(place: str) -> set[str]:
     return {str(parent) for parent in PurePosixPath(place).parents}
 
 
-def _count(place: str, uses: TestUses) -> int:
-    return sum(path == place or path.startswith(f"{place}/") for path in uses.files)
+def _count(place: str, uses: TestUses) -> str:
+    number = sum(path == place or path.startswith(f"{place}/") for path in uses.files)
+    return "a file that holds tests" if number == 1 else f"{number} files that hold tests"

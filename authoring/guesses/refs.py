@@ -22,10 +22,10 @@ def whole_commit(url: str, ref: str) -> str:
     if _COMMIT.fullmatch(ref):
         return ref
     protocol, local = check_url(url), local_path(url)
-    wanted = (f"refs/tags/{ref}^{{}}", f"refs/tags/{ref}", f"refs/heads/{ref}") if ref else ("HEAD",)
+    names = (f"refs/tags/{ref}^{{}}", f"refs/tags/{ref}", f"refs/heads/{ref}") if ref else ("HEAD",)
     with scratch() as folder:
         try:
-            ask = ("ls-remote", "--quiet", "--", str(local or url), *wanted)
+            ask = ("ls-remote", "--quiet", "--", str(local or url), *names)
             answer = run_git(folder, *ask, protocol=protocol, local_source=local, seconds=60)
         except GitSaidNo as error:
             raise FetchFailed(
@@ -35,18 +35,18 @@ def whole_commit(url: str, ref: str) -> str:
             ) from error
     # A pattern also matches the ends of longer names, so only whole names count.
     ids: dict[str, str] = {name.decode("utf-8", "replace"): oid.decode() for oid, name in _ROW.findall(answer)}
-    named = [ids[name] for name in wanted if name in ids]
-    if not named:
+    found = [ids[name] for name in names if name in ids]
+    if not found:
         raise BadInput(
             f"the repository has no tag or branch {ref or 'HEAD'}",
             details={"repository": url[:200]},
             remedy="correct the name (case counts), or give the full commit id",
         )
-    tag = ids.get(wanted[0]) or ids.get(wanted[min(1, len(wanted) - 1)])
-    if tag and tag != named[-1]:
+    branch = ids.get(names[-1])
+    if branch and branch != found[0]:
         raise BadInput(
             f"the repository has a tag and a branch {ref}, and they differ",
-            details={"tag": tag, "branch": named[-1]},
+            details={"tag": found[0], "branch": branch},
             remedy="give the full commit id",
         )
-    return named[0]
+    return found[0]

@@ -66,7 +66,7 @@ def build_needs(manifests: Manifests, *, python: str) -> Needs:
     return Needs(taken=(Guess(value="setuptools", evidence=(Fact(what="no [build-system] is stated"),)),))
 
 
-def testing_needs(manifests: Manifests, uses: TestUses, *, python: str) -> Needs:
+def needs_of_tests(manifests: Manifests, uses: TestUses, *, python: str) -> Needs:
     """What the product and its tests need besides the product itself.
 
     In this order: what the product needs; lists that are for tests; from all other lists what the tests use; what
@@ -80,7 +80,10 @@ def testing_needs(manifests: Manifests, uses: TestUses, *, python: str) -> Needs
     for distribution, why in chosen.used.items():
         chosen.take(distribution, why)
     chosen.take("pytest", Fact(what="runs the tests and counts them"))
-    optional = [Guess(value=distribution_of(_module(each)), evidence=(fact(each),)) for each in uses.optional]
+    optional = [
+        Guess(value=distribution_of(_module(each)), evidence=(Fact(what="only tried", where=each.where),))
+        for each in uses.optional
+    ]
     left = [*chosen.left.values(), *(guess for guess in optional if canonicalize_name(guess.value) not in chosen.found)]
     return Needs(taken=tuple(chosen.found.values()), left_out=tuple(left))
 
@@ -105,11 +108,13 @@ class _Chosen:
             name = canonicalize_name(requirement.name)
             why = Fact(what=label, where=stated.where)
             if requirement.url:
-                self.left[name] = Guess(value=str(requirement), evidence=(why,))
+                address = Fact(what="an address, which no lock holds", where=stated.where)
+                self.left[name] = Guess(value=str(requirement), evidence=(address,))
             elif name in self.used or (always and not _TOOL.fullmatch(name)):
                 self.take(str(requirement), why)
-            elif name not in self.found:
-                self.left.setdefault(name, Guess(value=str(requirement), evidence=(why,)))
+            elif always and name not in self.found:
+                unused = Fact(what="nothing in the tests uses it", where=stated.where)
+                self.left.setdefault(name, Guess(value=str(requirement), evidence=(unused,)))
 
 
 def _used(manifests: Manifests, uses: TestUses) -> dict[str, Fact]:
