@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from authoring import pin as pin_room
+from authoring.arrival import store_for
 from authoring.gitstore import Files, has_commit, read_commit
 from authoring.guesses.command import guess_command
 from authoring.guesses.features import ModuleSize, propose, read_modules
@@ -179,7 +180,7 @@ def _other_language(source: Source, desk: Desk) -> Guess[str] | None:
     """The language of a rejected repository, when it is not ours: that says more than what the rejection says."""
     if not isinstance(source, GitSource) or source.commit is None:
         return None
-    store = pin_room.store_for(desk.settings.work, source)
+    store = store_for(desk.settings.work, source)
     if not has_commit(store, source.commit):
         return None
     files = read_commit(store, source.commit)
