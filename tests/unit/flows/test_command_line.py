@@ -143,7 +143,7 @@ def test_an_order_of_another_case_than_its_folder_is_bad_input(cases: Path, tmp_
         ('command = ["python", "-m", "pytest", "-q"]', "command = []", "testing.command"),
         ('"src/brinseal/exc.py"', '"../../etc/passwd"', "features.0.files"),
         ('"src/brinseal/exc.py"', '"/etc/passwd"', "features.0.files"),
-        ("[[features]]", "[floors]\nclauses = -1\n\n[[features]]", "floors.clauses"),
+        ("clauses = 60", "clauses = -1", "floors.clauses"),
         ('id = "FP-01"', 'id = "FP-1"', "features.0.id"),
     ],
     ids=["command", "path up", "path absolute", "floor", "id"],
