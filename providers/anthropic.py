@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from providers.vendor import (
@@ -12,9 +12,9 @@ from providers.vendor import (
     Failed,
     Said,
     Secret,
+    at,
     broke_off,
     closing_after,
-    host,
     not_its_format,
     refused,
     unreachable,
@@ -41,7 +41,9 @@ class Anthropic:
 
     def ready(self) -> None:
         """See `Client`."""
-        self._sdk  # noqa: B018 (made once, with its key)
+        import anthropic  # noqa: F401, PLC0415 (before anything is said to be sent)
+
+        KEY.value()
 
     def send(self, call: Call) -> Said:
         """See `Client`."""
@@ -70,7 +72,8 @@ class Anthropic:
 
     def _ask(self, call: Call) -> Message:
         with (
-            self._sdk.messages.stream(**self._asked(call)) as stream,
+            self._sdk() as sdk,
+            sdk.messages.stream(**self._asked(call)) as stream,
             closing_after(self.drafting.timeout_seconds, stream.close) as late,
         ):
             try:
@@ -99,9 +102,11 @@ class Anthropic:
             "extra_headers": {ID_HEADER: call.id},
         }
 
-    @cached_property
     def _sdk(self) -> anthropic.Anthropic:
-        """Retries are counted by whoever calls; the key is given, so that no other credential is looked for."""
+        """For one send: a connection is not kept while a draft is tried out.
+
+        Retries are counted by whoever calls; the key is given, so that no other credential is looked for.
+        """
         import anthropic  # noqa: PLC0415
 
         return anthropic.Anthropic(
@@ -119,7 +124,10 @@ class Anthropic:
 
     @property
     def _who(self) -> dict[str, str]:
-        return {"vendor": f"{self.name} ({host(self._sdk.base_url)})", "model": self.model}
+        return {
+            "vendor": at(self.name, self.drafting.base_url or os.environ.get("ANTHROPIC_BASE_URL")),
+            "model": self.model,
+        }
 
 
 def _said(message: Message) -> Said:

@@ -5,9 +5,9 @@ It speaks chat completions, which is what compatible servers speak as well.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from providers.vendor import (
@@ -16,9 +16,9 @@ from providers.vendor import (
     Failed,
     Said,
     Secret,
+    at,
     broke_off,
     closing_after,
-    host,
     not_its_format,
     refused,
     unreachable,
@@ -45,7 +45,9 @@ class OpenAI:
 
     def ready(self) -> None:
         """See `Client`."""
-        self._sdk  # noqa: B018 (made once, with its key)
+        import openai  # noqa: F401, PLC0415 (before anything is said to be sent)
+
+        KEY.value()
 
     def send(self, call: Call) -> Said:
         """See `Client`."""
@@ -72,7 +74,8 @@ class OpenAI:
 
     def _ask(self, call: Call) -> Said | None:
         with (
-            self._sdk.chat.completions.create(**self._asked(call)) as stream,
+            self._sdk() as sdk,
+            sdk.chat.completions.create(**self._asked(call)) as stream,
             closing_after(self.drafting.timeout_seconds, stream.close) as late,
         ):
             try:
@@ -102,9 +105,11 @@ class OpenAI:
             **{name: value for name, value in extra.items() if value is not None},
         }
 
-    @cached_property
     def _sdk(self) -> openai.OpenAI:
-        """Retries are counted by whoever calls."""
+        """For one send: a connection is not kept while a draft is tried out.
+
+        Retries are counted by whoever calls; the key is given, so that no other credential is looked for.
+        """
         import openai  # noqa: PLC0415
 
         return openai.OpenAI(
@@ -122,7 +127,10 @@ class OpenAI:
 
     @property
     def _who(self) -> dict[str, str]:
-        return {"vendor": f"{self.name} ({host(self._sdk.base_url)})", "model": self.model}
+        return {
+            "vendor": at(self.name, self.drafting.base_url or os.environ.get("OPENAI_BASE_URL")),
+            "model": self.model,
+        }
 
 
 def _said(stream: Iterable[ChatCompletionChunk]) -> Said | None:

@@ -158,10 +158,12 @@ def not_its_format(*, vendor: str, fact: str, model: str) -> Failed:
     return Failed(error, free=False)
 
 
-def host(url: object) -> str:
-    """Host and port of a URL, without what may stand before them."""
-    parts = urlsplit(str(url))
-    return f"{parts.hostname or '?'}:{parts.port}" if parts.port else parts.hostname or "?"
+def at(name: str, url: str | None) -> str:
+    """The vendor's name, with host and port of who answers in its place; what may stand before a host is left out."""
+    if not url:
+        return name
+    parts = urlsplit(url)
+    return f"{name} at {parts.netloc.rpartition('@')[2]}"
 
 
 @contextmanager
