@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from authoring.gitprocess import GitSaidNo, TooMuch, fetch_one, init_store, run_git
 from authoring.giturl import check_repository, check_url, local_path
+from authoring.importstream import REF, write_stream
 from authoring.members import (
     Bounds,
     Member,
@@ -37,11 +38,6 @@ from taskpack.scratch import temporary_folder
 if TYPE_CHECKING:
     from authoring.barerepo import BareRepo
 
-RECIPE = 1
-"""Version of the rules below that turn members into a commit."""
-_WHO = b"Repowright <pin@repowright.invalid> 1577836800 +0000"
-_MESSAGE = b"Pinned source\n"
-_REF = "refs/heads/pin"
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _FETCH_S = 300
 _ROW_BYTES = 1200
@@ -77,11 +73,11 @@ def commit_members(store: Path, members: Sequence[Member]) -> Commit:
         folder = Path(repo.git_dir)
         stream = folder / "stream"
         with space_errors(stream):
-            _write_stream(stream, members)
+            write_stream(stream, members)
         with stream.open("rb") as source:
             run_git(folder, "fast-import", "--quiet", "--done", "--date-format=raw", stdin=source)
         stream.unlink()
-        return _ids(folder, _REF)
+        return _ids(folder, REF)
 
 
 def fetch_commit(url: str, commit: str, store: Path) -> Commit:
@@ -117,7 +113,7 @@ def fetch_commit(url: str, commit: str, store: Path) -> Commit:
                 details={"repository": url[:200], "it leads to": ids.commit},
                 remedy="write the id of the commit itself, not of a tag",
             )
-        run_git(folder, "update-ref", _REF, commit)
+        run_git(folder, "update-ref", REF, commit)
         return ids
 
 
@@ -265,25 +261,12 @@ def _blobs(store: Path, oids: Sequence[str]) -> list[bytes]:
     return found
 
 
-def _write_stream(path: Path, members: Sequence[Member]) -> None:
-    """Members as git's import stream: one commit without parents."""
-    with path.open("xb") as stream:
-        stream.write(b"feature done\ncommit %s\n" % _REF.encode())
-        stream.write(b"author %s\ncommitter %s\ndata %d\n%s\n" % (_WHO, _WHO, len(_MESSAGE), _MESSAGE))
-        for member in by_bytes(members):
-            quoted = member.path.encode().replace(b"\\", b"\\\\").replace(b'"', b'\\"')
-            stream.write(b'M %s inline "%s"\ndata %d\n' % (member.mode.octal.encode(), quoted, len(member.data)))
-            stream.write(member.data)
-            stream.write(b"\n")
-        stream.write(b"done\n")
-
-
 @contextlib.contextmanager
 def _new_store(store: Path, *, sha256: bool = False) -> Iterator[BareRepo]:
     """A fresh bare repository that becomes `store` when the block ends well; a useless one there is replaced."""
     with temporary_folder(store.parent, prefix=f".{store.name}.") as folder, space_errors(store):
         yield init_store(folder, sha256=sha256)
-        made = _ids(folder, _REF)
+        made = _ids(folder, REF)
         (folder / "FETCH_HEAD").unlink(missing_ok=True)
         if store.exists() and not has_commit(store, made.commit):
             shutil.rmtree(store)

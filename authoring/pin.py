@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from authoring.arrival import Fetch, Gate, arrive, store_for
-from authoring.gitstore import RECIPE, checkout, read_commit
+from authoring.gitstore import checkout, read_commit
+from authoring.importstream import RECIPE
 from authoring.inventory import take_inventory, unsuitable
 from authoring.licence import NotAgreed, judge_licence
 from authoring.members import Refused

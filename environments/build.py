@@ -34,7 +34,7 @@ def build(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Environment:
     if known is not None:
         return known
     with space_errors(work.environments), temporary_folder(work.environments, prefix=".building-") as scratch:
-        install(recipe, scratch / "site", sandbox=sandbox, cache=work.downloads / "uv")
+        install(recipe, scratch / "site", sandbox=sandbox, cache=work.downloads / "uv", bytecode=True)
         digest = tree_digest(scratch / "site")
         place = work.environments / digest
         if place.is_dir() and tree_digest(place) != digest:
@@ -47,9 +47,9 @@ def build(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Environment:
     return made
 
 
-def install(recipe: Recipe, site: Path, *, sandbox: Sandbox, cache: Path | None) -> None:
+def install(recipe: Recipe, site: Path, *, sandbox: Sandbox, cache: Path | None, bytecode: bool) -> None:
     """Everything that makes an environment out of a recipe, in the new folder `site`. Raises as `build` does."""
-    install_recipe(recipe, site, python=sandbox.python, cache=cache)
+    install_recipe(recipe, site, python=sandbox.python, cache=cache, bytecode=bytecode)
     warm(site, sandbox=sandbox)
 
 

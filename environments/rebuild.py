@@ -71,7 +71,7 @@ def build_again(
     with space_errors(work.environments):
         scratch = Path(tempfile.mkdtemp(prefix=".building-", dir=work.environments))
         try:
-            install(recipe, scratch / "site", sandbox=sandbox, cache=None)
+            install(recipe, scratch / "site", sandbox=sandbox, cache=None, bytecode=False)
             second = take_listing(scratch / "site")
         finally:
             shutil.rmtree(scratch, ignore_errors=True)

@@ -31,7 +31,9 @@ class Installer:
         self.calls: list[object] = []
         self._change = change
 
-    def __call__(self, _recipe: Recipe, dest: Path, *, python: str, cache: Path | None = None) -> None:
+    def __call__(
+        self, _recipe: Recipe, dest: Path, *, python: str, cache: Path | None = None, bytecode: bool = True
+    ) -> None:
         (dest / "tally_tools-2.0.dist-info").mkdir(parents=True)
         (dest / "tally_tools-2.0.dist-info/METADATA").write_text(METADATA)
         (dest / "tally_tools.py").write_text("x = 1\n")
