@@ -65,7 +65,6 @@ def order_page(proposal: Proposal, case_id: str) -> str:
         summary=_SUMMARY,
         follows=[f"{one.word} -> {one.becomes}  ({_place(one)})" for one in telling if one.becomes],
         distinctive=_distinctive([one for one in telling if not one.becomes]),
-        library_example="join",
         requirements=_rows(proposal.trial.setup.tests),
         left_out=[f"{guess.value}  ({'; '.join(evidence(guess.evidence))})" for guess in proposal.left_out],
         build_requirements=_rows(proposal.trial.setup.build),
@@ -82,9 +81,18 @@ def order_page(proposal: Proposal, case_id: str) -> str:
 
 
 def decisions(text: str) -> tuple[str, ...]:
-    """What the author still has to decide in an order that `order_page` made, a line each."""
-    marked = (line.strip().removeprefix("# decide: ") for line in text.splitlines() if line.startswith("# decide: "))
-    return tuple(marked)
+    """The fields and tables that an order marks as the author's to decide, in its own order, each once."""
+    found: list[str] = []
+    table, marked = "", False
+    for line in text.splitlines():
+        marked = marked or line.startswith("# decide")
+        if line.startswith("["):
+            table = line.strip("[]")
+        name = table if line.startswith("[") else f"{table}.{line.partition(' = ')[0]}" if line[:1].isalpha() else ""
+        if marked and (name or not line):
+            found.append(name or table)  # a comment that no field follows is about the table that it stands in
+            marked = False
+    return tuple(dict.fromkeys(found))
 
 
 def _check(text: str) -> None:
@@ -102,14 +110,13 @@ def _features(proposal: Proposal) -> list[_Feature]:
     for number, module in enumerate(proposal.features, start=1):
         stem = named.neutral(module.path.rpartition("/")[2].removesuffix(".py"))
         stem = "package" if stem == "__init__" else stem.strip("_").replace("_", " ")
-        about = f"What these do, and what they refuse: {named.neutral(shown(module.names))}."
         made.append(
             _Feature(
                 id=f"FP-{number:02}",
                 title=f"Feature point {number}" if named.tells(stem) else f"The {stem} module",
-                about="What its public names do, and what they refuse." if named.tells(about) else about,
+                about="What its public names do, and what they refuse.",
                 files=tuple(named.neutral(path) for path in reading(module, proposal.modules)),
-                what=f"a title that says what it is for, and its bounds. {module.lines} lines in {module.path}",
+                what=f"what it is for, and its bounds. {module.path} defines {shown(module.names)}",
             )
         )
     return made

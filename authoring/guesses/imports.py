@@ -77,7 +77,10 @@ def _parse(path: Path) -> ast.Module | None:
 
 
 def _imports(body: list[ast.stmt], *, optional: bool) -> Iterator[tuple[str, int, bool]]:
-    """Top-level names with lines; those inside `try` with a handler, and for type checkers alone, are optional."""
+    """Top-level names with lines; optional inside functions and `try`, and for type checkers alone.
+
+    What a test makes itself is imported inside it; what else is missing there, a run will show.
+    """
     for node in body:
         if isinstance(node, ast.Import):
             yield from ((alias.name.partition(".")[0], node.lineno, optional) for alias in node.names)
@@ -89,7 +92,8 @@ def _imports(body: list[ast.stmt], *, optional: bool) -> Iterator[tuple[str, int
                 typing = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test) and name == "body"
                 blocks = [each for each in inner if isinstance(each, ast.stmt)]
                 blocks += [each for handler in inner if isinstance(handler, ast.ExceptHandler) for each in handler.body]
-                yield from _imports(blocks, optional=optional or tried or typing)
+                inside = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+                yield from _imports(blocks, optional=optional or tried or typing or inside)
 
 
 def _skippers(module: ast.Module) -> Iterator[tuple[str, int, bool]]:

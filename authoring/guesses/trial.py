@@ -28,6 +28,7 @@ _MOST_BROKEN = 12
 _NO_MODULE = re.compile(r"No module named '([A-Za-z_]\w*)")
 _NO_FIXTURE = re.compile(r"fixture '(\w+)' not found")
 _BROKEN = re.compile(r"^(?:FAILED|ERROR) (\S+::.*?)(?: - .*)?$", re.MULTILINE)
+_UNKNOWN = re.compile(r"\b([A-Za-z0-9][\w.-]*) was not found in the package registry")
 _SUBTEST = re.compile(r"^SUBFAIL", re.MULTILINE)
 
 
@@ -112,6 +113,10 @@ def _fault(outcome: TestOutcome) -> str:
 def _mended(trial: Trial) -> Setup:
     """The setup with what the log of its run asks for; unchanged when the log asks for nothing that is new."""
     setup = trial.setup
+    unknown = {canonicalize_name(name) for name in _UNKNOWN.findall(trial.log)}
+    if unknown:
+        kept = tuple(guess for guess in setup.tests if _name(guess) not in unknown)
+        return replace(setup, tests=kept)
     if "does not install" in trial.fault:
         return replace(setup, build=_with(setup.build, _missing(trial.log), trial.log))
     tests = _with(setup.tests, _missing(trial.log), trial.log)
@@ -131,13 +136,17 @@ def _missing(log: str) -> list[str]:
 
 
 def _with(guesses: tuple[Guess[str], ...], more: list[str], log: str) -> tuple[Guess[str], ...]:
-    known = {canonicalize_name(re.split(r"[^\w.-]", guess.value)[0]) for guess in guesses}
+    known = {_name(guess) for guess in guesses}
     added = [name for name in dict.fromkeys(more) if canonicalize_name(name) not in known]
     lines = {name: next((line for line in log.splitlines() if "No module named" in line), "") for name in added}
     return (
         *guesses,
         *(Guess(value=name, evidence=(Fact(what=f"a run asked for it: {lines[name].strip()}"),)) for name in added),
     )
+
+
+def _name(guess: Guess[str]) -> str:
+    return canonicalize_name(re.split(r"[^\w.-]", guess.value)[0])
 
 
 def _without(command: Guess[tuple[str, ...]], broken: tuple[str, ...]) -> Guess[tuple[str, ...]]:

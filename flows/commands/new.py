@@ -154,10 +154,8 @@ def _say_kept(case: CaseFolder, text: str, proposal: Proposal, out: Output) -> N
     out.show(f"  product   {proposal.named.name}")
     out.show(f"  tests     {trial.fault or f'{trial.passed} pass offline'}")
     out.show(f"  features  {', '.join(module.path for module in proposal.features)}")
-    out.show("To decide, each marked in the file:")
-    for line in open_points:
-        out.show(f"  {line}")
-    out.show(f"then: repowright author {case.id} --until environment")
+    out.show(f"  decide    {', '.join(open_points)}")
+    out.show(f"decide what the file marks so, then: repowright author {case.id}")
     out.result(
         {
             "answer": "written",

@@ -47,6 +47,7 @@ def test_imports_of_tests_are_needed_and_say_their_line(tmp_path: Path) -> None:
     [
         "try:\n    import numpy\nexcept ImportError:\n    numpy = None\n",
         "import pytest\nnumpy = pytest.importorskip('numpy')\n",
+        "def test_a():\n    import numpy\n",
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import numpy\n",
     ],
 )

@@ -51,6 +51,12 @@ def test_a_fixture_of_a_known_plugin_adds_the_plugin(tried: Callable[..., Trial]
     assert found.fault == ""
 
 
+def test_what_the_registry_does_not_know_is_dropped(tried: Callable[..., Trial]) -> None:
+    log = "Because pytest was not found in the package registry and you require pytest, we can conclude that"
+    found = tried(lambda setup: (3, "", "") if not setup.tests else (0, "the registry has no such packages", log))
+    assert (found.setup.tests, found.fault) == ((), "")
+
+
 def test_a_build_that_misses_a_module_gets_it(tried: Callable[..., Trial]) -> None:
     log = "ModuleNotFoundError: No module named 'Cython'\n"
     fault = "the project does not install offline"
