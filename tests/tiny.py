@@ -84,7 +84,7 @@ def make_index(folder: Path) -> Path:
     for lock in (_LOCKS / "bench.txt", _LOCKS / "pip.txt", DATA / "wheels.txt"):
         options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "--require-hashes"]
         command = [sys.executable, "-m", "pip", "download", *options, "-r", str(lock), "-d", str(wheels)]
-        subprocess.run(command, check=True, timeout=300)
+        subprocess.run(command, check=True, timeout=300, stderr=subprocess.DEVNULL)
     simple = folder / "simple"
     for wheel in sorted(wheels.iterdir()):
         name = wheel.name.partition("-")[0].replace("_", "-").lower()
