@@ -60,10 +60,10 @@ class Tiny:
             "UV_NO_CONFIG": "1",
         }
 
-    def command(self, *more: str) -> list[str]:
-        """`repowright author` on the case, replies from the store."""
-        places = ["--cases", str(self.cases), "--work", str(self.work.root)]
-        return [sys.executable, "-m", "flows.main", "author", CASE, "--plain", *places, *more]
+    def command(self, *more: str, plain: bool = True) -> list[str]:
+        """`repowright author` on the case, replies from the store; through Prefect unless it is `plain`."""
+        places = ["--cases", str(self.cases), "--work", str(self.work.root), *(["--plain"] if plain else [])]
+        return [sys.executable, "-m", "flows.main", "author", CASE, *places, *more]
 
     def author(self, *more: str, timeout: float = 600) -> subprocess.CompletedProcess[str]:
         """Run the command to its end."""

@@ -47,11 +47,18 @@ def run_with(
     kill_at: float = _END_S,
     kill_when: Callable[[], bool] = lambda: False,
     group: bool = False,
+    plain: bool = True,
 ) -> Ended:
     """Author the case under `plan`, with `more` flags. SIGKILL after `kill_at` seconds, or as soon as `kill_when` says so,
     to the process or its whole group."""
     written = plan.write(tiny.root / "plan.json")
-    command = [sys.executable, "-m", "tests.faults.entry", str(written), *tiny.command("--json", *more)[3:]]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.faults.entry",
+        str(written),
+        *tiny.command("--json", *more, plain=plain)[3:],
+    ]
     with (tiny.root / "out").open("wb") as out, (tiny.root / "err").open("wb") as err:
         process = subprocess.Popen(
             command, cwd=CHECKOUT, env=tiny.environment, stdout=out, stderr=err, start_new_session=True
