@@ -28,6 +28,7 @@ Job = TypeVar("Job")
 Result = TypeVar("Result", Trial, Tried)
 _MANY = 2 * len(STAGES)
 """From so many runs on, each stage must have been met."""
+_WITH_PREFECT_S = 20.0
 
 
 def main(argv: Sequence[str]) -> int:
@@ -51,10 +52,12 @@ def _ground(options: argparse.Namespace, root: Path) -> Ground:
 
 
 def _kills(ground: Ground, root: Path, options: argparse.Namespace) -> int:
-    lengths = Lengths()
+    lengths = Lengths(first_guess=_WITH_PREFECT_S) if options.prefect else Lengths()
 
     def one(number: int, scratch: Path) -> Trial:
-        return kill_at_random(ground, scratch, seed=options.seed, number=number, lengths=lengths)
+        return kill_at_random(
+            ground, scratch, seed=options.seed, number=number, lengths=lengths, plain=not options.prefect
+        )
 
     trials = _each(one, range(options.first, options.first + options.runs), root, options)
     print("\nwhere the kills came")
@@ -115,6 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--runs", type=int, default=190, help="with --points, at most so many")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="number of the first run, to do one again")
+    parser.add_argument("--prefect", action="store_true", help="the killed runs go through Prefect")
     parser.add_argument("--points", action="store_true", help="faults at points instead of random moments")
     parser.add_argument("--each", type=int, default=1, help="how many points of each kind")
     parser.add_argument("--jobs", type=int, default=2)

@@ -53,10 +53,11 @@ class Trial:
 class Lengths:
     """How long runs take, by what was taken back, so that moments are drawn over their whole length."""
 
+    first_guess: float = _FIRST_GUESS_S
     seen: dict[tuple[str, ...], float] = field(default_factory=dict)
 
     def of(self, draw: Draw) -> float:
-        return self.seen.get(draw.without, _FIRST_GUESS_S)
+        return self.seen.get(draw.without, self.first_guess)
 
     def learn(self, draw: Draw, seconds: float) -> None:
         self.seen[draw.without] = seconds
@@ -74,8 +75,13 @@ def draw_one(rng: Random, number: int) -> Draw:
     )
 
 
-def kill_at_random(ground: Ground, root: Path, *, seed: int, number: int, lengths: Lengths) -> Trial:
-    """Trial `number` of the series `seed`, in the new folder `root`. A fault is in the trial, not raised."""
+def kill_at_random(
+    ground: Ground, root: Path, *, seed: int, number: int, lengths: Lengths, plain: bool = True
+) -> Trial:
+    """Trial `number` of the series `seed`, in the new folder `root`. A fault is in the trial, not raised.
+
+    Without `plain`, the run that is killed goes through Prefect; the one that goes on from there is plain.
+    """
     rng = Random(f"{seed}-{number}")
     draw = draw_one(rng, number)
     started = time.monotonic()
@@ -87,7 +93,7 @@ def kill_at_random(ground: Ground, root: Path, *, seed: int, number: int, length
             tiny = ground.copy(place, without=draw.without, rng=rng, cold=draw.cold)
             moment = rng.uniform(0.0, lengths.of(draw))
             begun = time.monotonic()
-            ended = run_with(tiny, fresh_plan(tiny), kill_at=moment, group=draw.group)
+            ended = run_with(tiny, fresh_plan(tiny), kill_at=moment, group=draw.group, plain=plain)
             if ended.killed:
                 break
             need(ended.code == 0, f"the run ended with {ended.code} by itself: {ended.err[-1000:]}")

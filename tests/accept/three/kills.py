@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.accept.checklist import Checklist, need, run, tail
 
 RUNS = 190
+PREFECT_RUNS = 10
 POINTS = 110
 """Of some 250."""
 SEED = 3
@@ -22,8 +23,15 @@ def claims(book: Checklist, scratch: Path) -> None:
     book.claim(f"1 SIGKILL at {RUNS} random moments, in every stage: each run resumes, makes no finished stage again, leaves "
                "no half-written file, process, mount or control group, and ends with the same bytes",
                lambda: _bench("--ground", ground, "--runs", str(RUNS), "--seed", str(SEED)))  # fmt: skip
+    book.claim(f"1 SIGKILL at {PREFECT_RUNS} random moments of runs through Prefect: the same, and no server is left",
+               lambda: _bench("--ground", ground, "--prefect", "--runs", str(PREFECT_RUNS), "--seed", str(SEED)))  # fmt: skip
     book.claim("1 SIGKILL, a power loss and a full disk at each kind of point between write, sync and rename, in each stage",
                lambda: _bench("--ground", ground, "--points", "--runs", str(POINTS), "--seed", str(SEED)))  # fmt: skip
+    book.claim("1 a vendor's server counts over a kill in each stage and in each request: no stored reply is asked for again, "
+               "what was under way is listed as possibly paid and asked for once more",
+               lambda: _pytest("tests/integration/kills/test_requests.py", ground=ground))  # fmt: skip
+    book.claim("1 programs that a run starts end with it, when it is killed",
+               lambda: _pytest("tests/unit/environments/test_tied.py"))  # fmt: skip
     book.claim("1 temporary things are swept, and stay while somebody works in them",
                lambda: _pytest("tests/unit/taskpack/test_scratch.py", "tests/unit/faults"))  # fmt: skip
     book.claim("1 VERSION: no stage gives something else from the same inputs without a bump",
