@@ -73,9 +73,13 @@ def test_a_run_is_seen_with_stage_and_note_and_a_killed_one_is_told_from_it(
 
 
 def test_a_run_that_ends_leaves_nothing(work: WorkFolder, case: CaseFolder) -> None:
-    with pytest.raises(KeyboardInterrupt), hold(work, case) as notebook:
-        notebook.note("working")
-        raise KeyboardInterrupt
+    def stopped() -> None:
+        with hold(work, case) as notebook:
+            notebook.note("working")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped()
     assert list(work.runs.iterdir()) == []
 
 
