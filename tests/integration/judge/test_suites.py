@@ -132,3 +132,30 @@ def test_a_suite_of_another_version_is_bad_input_and_not_tried(
     shutil.rmtree(suite / "tests/_lib/environments/driver")
     with pytest.raises(BadInput, match="another library"):
         verdict_of(workspace)
+
+
+def test_a_plain_name_means_the_scenario_of_the_tests_own_feature_point(
+    verdict_of: Callable[[Path], Verdict], suite: Path, workspace: Path
+) -> None:
+    """Two feature points are drafted apart, and may call two scenarios alike; a dotted name means another's."""
+    for number in ("F08", "F09"):
+        (suite / f"tests/scenarios/{number}.py").write_text(
+            f"import tally\n\n\ndef mine():\n    return tally and {number!r}\n"
+        )
+        lines = (
+            f"# feature: {number}",
+            "from judge.harness import clause, same",
+            '@clause("FP-01.B1")',
+            "def test_mine(product):",
+            f'    assert same(product.call("mine").value, {number!r})',
+            f'    assert same(product.tree().call("mine").value, {number!r})',
+            '    assert same(product.call("F08.mine").value, "F08")',
+        )
+        (suite / f"tests/{number}_acceptance.py").write_text("\n".join(lines) + "\n")
+    manifest = json.loads((suite / "test_manifest.json").read_bytes())
+    ids = [f"tests/{number}_acceptance.py::test_mine" for number in ("F08", "F09")]
+    manifest["node_ids"] = sorted([*manifest["node_ids"], *ids])
+    manifest["clauses"] |= {each: ["FP-01.B1"] for each in ids}
+    (suite / "test_manifest.json").write_text(json.dumps(manifest))
+    verdict = verdict_of(workspace)
+    assert verdict.reward == 1, verdict.causes
