@@ -29,7 +29,7 @@ MEANINGS = {
     10: "another run holds the case",
     11: "the replay store has no such reply",
     12: "an environment could not be built",
-    13: "the Prefect server did not start; try again",
+    13: "the Prefect server did not start, did not answer, or went away; finished stages are kept",
     14: "the machinery broke while judging: no reward",
     70: "a bug in Repowright; a log was written",
     130: "stopped with Ctrl-C; finished stages are kept",
