@@ -29,7 +29,7 @@ MEANINGS = {
     10: "another run holds the case",
     11: "the replay store has no such reply",
     12: "an environment could not be built",
-    13: "the Prefect server did not start; try again",
+    13: "the Prefect server did not start, did not answer, or went away; finished stages are kept",
     14: "the machinery broke while judging: no reward",
     15: "no key for the model's vendor, or it was refused",
     16: "the model's vendor did not answer or is overloaded; try again",

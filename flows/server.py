@@ -18,7 +18,8 @@ from taskpack.errors import ServerFailed
 from taskpack.files import write_bytes
 from taskpack.layout import WorkFolder
 
-START_S = 120.0
+START_S = 300.0
+"""Ten seconds are usual; on a machine with no core free it has taken minutes."""
 ANSWER_S = 10.0
 """How long a configured server may take to answer."""
 SPACE = 4 * 1024 * 1024
@@ -52,7 +53,7 @@ def quiet_environment(work: WorkFolder) -> dict[str, str]:
 def prefect_server(work: WorkFolder, *, debug: bool = False) -> Iterator[Server]:
     """The server of PREFECT_API_URL when it is set, else one that is started here and stopped at the end.
 
-    Raises `ServerFailed` when it does not answer: the configured one within ten seconds, our own within two minutes.
+    Raises `ServerFailed` when it does not answer: the configured one within ten seconds, our own within five minutes.
     """
     quiet = quiet_environment(work)
     if debug:

@@ -100,7 +100,7 @@ class GateBroken(RepowrightError):
 
 
 class ServerFailed(RepowrightError):
-    """The Prefect server did not start. Nothing of the run was done."""
+    """The Prefect server did not start, did not answer, or went away. Finished stages are kept."""
 
     exit_code = 13
     transient = True
