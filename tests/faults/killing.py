@@ -21,7 +21,7 @@ from tests.faults.ground import Ground, need, stage_folders
 from tests.faults.looks import groups_of, halves, mounted, still_running, temporary
 from tests.tiny import CASE, STAGES, Tiny
 
-_END_S = 300
+_END_S = 1800
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,13 +44,11 @@ def run_with(
     tiny: Tiny,
     plan: Plan,
     *more: str,
-    kill_at: float = _END_S,
     kill_when: Callable[[], bool] = lambda: False,
     group: bool = False,
     plain: bool = True,
 ) -> Ended:
-    """Author the case under `plan`, with `more` flags. SIGKILL after `kill_at` seconds, or as soon as `kill_when` says so,
-    to the process or its whole group."""
+    """Author the case under `plan`, with `more` flags; SIGKILL to the process, or its group, once `kill_when` says so."""
     written = plan.write(tiny.root / "plan.json")
     command = [
         sys.executable,
@@ -63,7 +61,7 @@ def run_with(
         process = subprocess.Popen(
             command, cwd=CHECKOUT, env=tiny.environment, stdout=out, stderr=err, start_new_session=True
         )
-        if not _over(process, until=time.monotonic() + kill_at, or_when=kill_when):
+        if not _over(process, until=time.monotonic() + _END_S, or_when=kill_when):
             with contextlib.suppress(ProcessLookupError):
                 (os.killpg if group else os.kill)(process.pid, signal.SIGKILL)
             process.wait()
