@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -24,6 +24,8 @@ BROKEN = 70
 _NOT_FOUND = 127
 _NOT_STARTED = 126
 _PATH = "/usr/local/bin:/usr/bin:/bin"
+_OF_PYTHON = frozenset({signal.SIGPIPE, signal.SIGXFSZ})
+"""Signals that Python ignores, so that they come as exceptions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +48,7 @@ def child(job: Job, outputs: Mapping[str, int]) -> NoReturn:
     code = BROKEN
     try:
         os.setsid()
+        heed_signals(but=_OF_PYTHON)
         _place_descriptors(outputs)
         set_limits(seconds=request.limit_s, memory_mb=scene.memory_mb, own_uid=tree.uid is not None)
         become(tree.uid)
@@ -70,6 +73,15 @@ def state(statement: bytes) -> None:
     data = memoryview(statement)
     while data:
         data = data[os.write(RESULT_FD, data) :]
+
+
+def heed_signals(*, but: Set[signal.Signals] = frozenset()) -> None:
+    """Undo what this process inherited: a signal that whoever started the judge ignores or holds back (`nohup`, a
+    shell's background) would be ignored by the product as well."""
+    for number in signal.valid_signals() - but:
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 
 def give_request(frame: Frame) -> None:
@@ -97,8 +109,7 @@ def _run(request: Request, frame: Frame, environment: dict[str, str]) -> NoRetur
     _feed(frame.body[start : start + length])
     os.closerange(RESULT_FD, os.sysconf("SC_OPEN_MAX"))
     environment |= own.get("env", {})
-    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, and what it becomes would inherit that
-        signal.signal(number, signal.SIG_DFL)
+    heed_signals()
     try:
         os.execvpe(own["argv"][0], own["argv"], environment)  # noqa: S606 (no shell is wanted)
     except OSError as error:
