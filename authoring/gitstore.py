@@ -13,9 +13,11 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from authoring.gitprocess import GitSaidNo, run_git
-from authoring.giturl import check_url, local_path
+from authoring.gitprocess import GitSaidNo, TooMuch, fetch_one, init_store, run_git
+from authoring.giturl import check_repository, check_url, local_path
+from authoring.importstream import REF, write_stream
 from authoring.members import (
     Bounds,
     Member,
@@ -26,18 +28,19 @@ from authoring.members import (
     check_members,
     clean_name,
     is_git_internal,
+    printable,
     write_members,
 )
 from taskpack.errors import BadInput, DigestMismatch, FetchFailed, RecordUnreadable
 from taskpack.files import publish_folder, space_errors
 
-RECIPE = 1
-"""Version of the rules below that turn members into a commit."""
-_WHO = b"Repowright <pin@repowright.invalid> 1577836800 +0000"
-_MESSAGE = b"Pinned source\n"
-_REF = "refs/heads/pin"
+if TYPE_CHECKING:
+    from authoring.barerepo import BareRepo
+
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _FETCH_S = 300
+_ROW_BYTES = 1200
+"""Of one row in a listing: a path as long as we take it, with its facts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,39 +68,35 @@ def commit_members(store: Path, members: Sequence[Member]) -> Commit:
     An existing store wins when it holds that commit and is replaced when it does not. The store appears whole
     or not at all.
     """
-    with _new_store(store) as folder:
+    with _new_store(store) as repo:
+        folder = Path(repo.git_dir)
         stream = folder / "stream"
         with space_errors(stream):
-            _write_stream(stream, members)
+            write_stream(stream, members)
         with stream.open("rb") as source:
             run_git(folder, "fast-import", "--quiet", "--done", "--date-format=raw", stdin=source)
         stream.unlink()
-        return _ids(folder, _REF)
+        return _ids(folder, REF)
 
 
 def fetch_commit(url: str, commit: str, store: Path) -> Commit:
     """Fetch exactly one commit, without history, tags or submodules, into a bare repository at `store`.
 
     Raises `BadInput` for an address or a commit id that we do not take, `FetchFailed` when the repository
-    does not give it in time, `DigestMismatch` when another commit arrives.
+    does not give it in time, `DigestMismatch` when another commit arrives, `RefusedMember` when it sends more than is
+    taken.
     """
     _check_commit_id(commit, url)
     protocol, local = check_url(url), local_path(url)
-    with _new_store(store, sha256=len(commit) == 64) as folder:
-        options = ("--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance")
+    if local is not None:
+        check_repository(local)
+    with _new_store(store, sha256=len(commit) == 64) as repo:
+        folder = Path(repo.git_dir)
         try:
-            run_git(
-                folder,
-                "fetch",
-                *options,
-                "--",
-                str(local or url),
-                commit,
-                protocol=protocol,
-                local_source=local,
-                seconds=_FETCH_S,
-            )
+            fetch_one(repo, str(local or url), commit, protocol=protocol, local_source=local, seconds=_FETCH_S)
         except GitSaidNo as error:
+            if error.too_large:
+                raise RefusedMember("", "the repository sends more than is taken") from error
             raise _fetch_failed(url, commit, error) from error
         arrived = (folder / "FETCH_HEAD").read_text("utf-8", "replace").split("\t")[0].strip()
         if arrived != commit:
@@ -113,7 +112,7 @@ def fetch_commit(url: str, commit: str, store: Path) -> Commit:
                 details={"repository": url[:200], "it leads to": ids.commit},
                 remedy="write the id of the commit itself, not of a tag",
             )
-        run_git(folder, "update-ref", _REF, commit)
+        run_git(folder, "update-ref", REF, commit)
         return ids
 
 
@@ -127,7 +126,7 @@ def _check_commit_id(commit: str, url: str) -> None:
 
 
 def _fetch_failed(url: str, commit: str, error: GitSaidNo) -> FetchFailed:
-    said = error.stderr[-300:].replace("\n", " / ")
+    said = printable(error.stderr[-200:].replace("\n", " / "))
     return FetchFailed(
         "the repository did not give the pinned commit",
         details={
@@ -188,11 +187,10 @@ def checkout(store: Path, commit: str, dest: Path) -> None:
 
 
 def _read(store: Path, commit: str, bounds: Bounds) -> Files:
-    listing = run_git(store, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
     wanted: list[tuple[str, Mode, str]] = []
     dropped: list[str] = []
     total = 0
-    for row in listing.split(b"\0"):
+    for row in _rows(store, commit, bounds):
         if not row:
             continue
         facts, _, raw = row.partition(b"\t")
@@ -216,6 +214,19 @@ def _read(store: Path, commit: str, bounds: Bounds) -> Files:
     members = [Member(path=name, mode=mode, data=data) for (name, mode, _), data in zip(wanted, blobs, strict=True)]
     check_members(members)
     return Files(ids=_ids(store, commit), members=by_bytes(members), dropped=tuple(sorted(dropped)))
+
+
+def _rows(store: Path, commit: str, bounds: Bounds) -> list[bytes]:
+    """`ls-tree` of the whole commit. Few objects can make any number of rows, so it is read up to a bound."""
+    most = bounds.members * _ROW_BYTES
+    try:
+        return run_git(store, "ls-tree", "-r", "-z", "-l", "--full-tree", commit, most=most).split(b"\0")
+    except TooMuch:
+        raise RefusedMember("", f"more than {bounds.members:,} members") from None
+    except GitSaidNo as error:
+        if error.broke:
+            raise RefusedMember("", "git cannot list it: folders are too deep, or objects are broken") from error
+        raise
 
 
 def _check_size(name: str, size: int, total: int, count: int, bounds: Bounds) -> None:
@@ -249,36 +260,15 @@ def _blobs(store: Path, oids: Sequence[str]) -> list[bytes]:
     return found
 
 
-def _write_stream(path: Path, members: Sequence[Member]) -> None:
-    """Members as git's import stream: one commit without parents."""
-    with path.open("xb") as stream:
-        stream.write(b"feature done\ncommit %s\n" % _REF.encode())
-        stream.write(b"author %s\ncommitter %s\ndata %d\n%s\n" % (_WHO, _WHO, len(_MESSAGE), _MESSAGE))
-        for member in by_bytes(members):
-            quoted = member.path.encode().replace(b"\\", b"\\\\").replace(b'"', b'\\"')
-            stream.write(b'M %s inline "%s"\ndata %d\n' % (member.mode.octal.encode(), quoted, len(member.data)))
-            stream.write(member.data)
-            stream.write(b"\n")
-        stream.write(b"done\n")
-
-
 @contextlib.contextmanager
-def _new_store(store: Path, *, sha256: bool = False) -> Iterator[Path]:
+def _new_store(store: Path, *, sha256: bool = False) -> Iterator[BareRepo]:
     """A fresh bare repository that becomes `store` when the block ends well; a useless one there is replaced."""
     store.parent.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix=f".{store.name}.", dir=store.parent))
     try:
         with space_errors(store):
-            run_git(
-                folder,
-                "init",
-                "--bare",
-                "--quiet",
-                "--template=",
-                f"--object-format={'sha256' if sha256 else 'sha1'}",
-            )
-            yield folder
-            made = _ids(folder, _REF)
+            yield init_store(folder, sha256=sha256)
+            made = _ids(folder, REF)
             (folder / "FETCH_HEAD").unlink(missing_ok=True)
             if store.exists() and not has_commit(store, made.commit):
                 shutil.rmtree(store)

@@ -20,6 +20,16 @@ class SizeBounds:
     source_files: int = 1_000
 
 
+NATIVE = (".c", ".cc", ".cpp", ".cxx", ".pyx", ".pxd", ".rs", ".f", ".f90", ".so", ".pyd", ".dll", ".dylib", ".a")
+"""How sources and binaries of compiled extensions end."""
+_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
+
+
+def is_pointer(data: bytes) -> bool:
+    """Whether a file is what Git LFS leaves in place of its content."""
+    return data.startswith(_POINTER) and len(data) < 1024
+
+
 def take_inventory(members: Sequence[Member]) -> Inventory:
     """Counts over all members; links count as files."""
     sources = [member.path for member in members if member.mode is not Mode.LINK and is_source(member.path)]
@@ -28,6 +38,9 @@ def take_inventory(members: Sequence[Member]) -> Inventory:
         bytes=sum(len(member.data) for member in members),
         source_files=sum(not is_test(path) for path in sources),
         test_files=sum(is_test(path) for path in sources),
+        links=sum(member.mode is Mode.LINK for member in members),
+        native_files=sum(member.path.endswith(NATIVE) for member in members),
+        pointers=sum(is_pointer(member.data) for member in members),
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -12,6 +13,9 @@ from pathlib import Path
 _LONGEST_NAME = 255
 _LONGEST_PATH = 1024
 _MOST_HOPS = 40
+_GIT = {".git", "git~1"}
+_GITMODULES = {".gitmodules", "gitmod~1"}
+_PASSED_OVER = dict.fromkeys([*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF])
 
 
 class Mode(IntEnum):
@@ -95,27 +99,49 @@ def clean_name(raw: str) -> str:
 
 
 def is_git_internal(path: str) -> bool:
-    """Whether git itself would read `path`, or part of it, as its own."""
-    parts = path.lower().split("/")
-    return ".git" in parts or parts[-1] == ".gitmodules"
+    """Whether git itself would read `path`, or part of it, as its own, on any file system that it runs on."""
+    parts = [_as_git_reads(part) for part in path.split("/")]
+    return not _GIT.isdisjoint(parts) or parts[-1] in _GITMODULES
+
+
+def _as_git_reads(part: str) -> str:
+    """HFS+ passes over some code points; NTFS ends a name at a colon and passes over dots and blanks before that."""
+    return part.translate(_PASSED_OVER).partition(":")[0].rstrip(". ").lower()
 
 
 def check_members(members: Sequence[Member]) -> None:
-    """Raises `RefusedMember` for a name met twice, a file that is also a folder, and a link that leaves the tree."""
+    """Raises `RefusedMember` for a name met twice, names that are one where case or spelling does not count, a file
+    that is also a folder, and a link that leaves the tree.
+    """
     seen: set[str] = set()
     for member in members:
         if member.path in seen:
             raise RefusedMember(member.path, "the name is there twice")
         seen.add(member.path)
+    _check_twins(seen)
     for member in members:
-        parent = member.path
-        while "/" in parent:
-            parent = parent.rpartition("/")[0]
+        for parent in _parents(member.path):
             if parent in seen:
                 raise RefusedMember(member.path, f"lies below `{printable(parent)}`, which is no folder")
     links = {member.path: member.data for member in members if member.mode is Mode.LINK}
     for path in links:
         _check_link(path, links)
+
+
+def _check_twins(paths: Iterable[str]) -> None:
+    """Some file systems know one name where ours knows two: then one file replaces the other unseen."""
+    folders = {parent for path in paths for parent in _parents(path)}
+    known: dict[str, str] = {}
+    for path in sorted({*paths, *folders}):
+        other = known.setdefault(unicodedata.normalize("NFC", path).casefold(), path)
+        if other != path:
+            raise RefusedMember(path, f"differs from `{printable(other)}` in case or spelling alone")
+
+
+def _parents(path: str) -> Iterator[str]:
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        yield path
 
 
 def _check_link(path: str, links: Mapping[str, bytes]) -> None:

@@ -2,51 +2,51 @@
 
 from __future__ import annotations
 
-import hashlib
-import tempfile
+import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from authoring.archive import read_archive
-from authoring.gitstore import RECIPE, Commit, checkout, commit_members, fetch_commit, has_commit, read_commit
+from authoring.arrival import Fetch, Gate, arrive, store_for
+from authoring.gitstore import checkout, read_commit
+from authoring.importstream import RECIPE
 from authoring.inventory import take_inventory, unsuitable
 from authoring.licence import NotAgreed, judge_licence
-from authoring.members import Member, Refused
-from taskpack.errors import DigestMismatch, RecordUnreadable
-from taskpack.files import file_digest
+from authoring.members import Refused
+from authoring.suitability import turned_away
+from taskpack.errors import RecordUnreadable
 from taskpack.layout import WorkFolder
 from taskpack.order import GitSource, Order, PypiSource, Source
 from taskpack.outcome import Fact, Reason, Rejected, Stage
-from taskpack.pin import Pin
-from taskpack.record import to_json
+from taskpack.pin import Pin, Resolution
+from taskpack.suitability import Suitability
 
-VERSION = 1
-
-Fetch = Callable[[PypiSource, Path], Path]
-"""Downloads a source archive into a folder and gives its path; raises `FetchFailed` or `DigestMismatch`."""
+VERSION = 2
+log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Arrived:
-    """A source, read and committed."""
-
-    ids: Commit
-    members: tuple[Member, ...]
-    dropped: tuple[str, ...]
-    file_name: str = ""
-    file_sha256: str = ""
-
-
-def pin(order: Order, *, work: WorkFolder, fetch: Fetch) -> Pin | Rejected:
+def pin(
+    order: Order,
+    *,
+    work: WorkFolder,
+    fetch: Fetch,
+    known: Resolution | None = None,
+    keep: Callable[[Resolution], None] = lambda _resolution: None,
+    note: Callable[[str], None] = log.info,
+    report: Callable[[Suitability], None] = lambda _suitability: None,
+) -> Pin | Rejected:
     """Pin the order's source. The same source gives the same commit on any machine.
 
-    `Rejected` when the source is hostile, unsuitable, or under a licence that is not accepted. Raises what
-    `fetch` raises, `DigestMismatch` for other bytes than the pinned ones, and what `fetch_commit` raises for
-    git sources.
+    A branch, tag or folder is what `known` says it was, if that is of this source; else it is looked at, and `keep`
+    gets what it is. `note` hears when it has moved since. `Rejected` when the source is hostile, unsuitable, or under
+    a licence that is not accepted; `report` then gets the verdict. Raises what `fetch` raises, `DigestMismatch` for
+    other content than the pinned one, `BadInput` for an address or name that is not taken, `FetchFailed` for a silent
+    repository.
     """
     source = order.source
-    arrived = _from_git(source, work) if isinstance(source, GitSource) else _from_archive(source, work, fetch)
+    if known is not None and known.source != source:
+        note("    resolution.json is of another source: it is resolved again")
+        known = None
+    arrived = arrive(source, Gate(work=work, fetch=fetch, known=known, keep=keep, note=note))
     if isinstance(arrived, Refused):
         where = arrived.member or _label(source)
         return _rejected(
@@ -54,14 +54,15 @@ def pin(order: Order, *, work: WorkFolder, fetch: Fetch) -> Pin | Rejected:
             Reason.UNSUITABLE,
             f"the source is not taken: {arrived.why}",
             (Fact(what=arrived.why, where=where),),
+            report,
         )
     inventory = take_inventory(arrived.members)
     facts = unsuitable(arrived.members, inventory)
     if facts:
-        return _rejected(order, Reason.UNSUITABLE, f"the source cannot become a task: {facts[0].what}", facts)
+        return _rejected(order, Reason.UNSUITABLE, f"the source cannot become a task: {facts[0].what}", facts, report)
     licence = judge_licence(arrived.members, accepted=order.licences)
     if isinstance(licence, NotAgreed):
-        return _rejected(order, Reason.LICENCE, licence.message, licence.evidence)
+        return _rejected(order, Reason.LICENCE, licence.message, licence.evidence, report)
     return Pin(
         source=source,
         file_name=arrived.file_name,
@@ -74,12 +75,6 @@ def pin(order: Order, *, work: WorkFolder, fetch: Fetch) -> Pin | Rejected:
         licence_files=licence.files,
         inventory=inventory,
     )
-
-
-def store_for(work: WorkFolder, source: Source) -> Path:
-    """The bare repository of `source`. Its name depends on the whole source: a changed pin never meets an old one."""
-    digest = hashlib.sha256(to_json(source.model_dump(mode="json"))).hexdigest()
-    return work.git / f"{source.kind}-{digest[:24]}.git"
 
 
 def checkout_pin(pin: Pin, *, work: WorkFolder, dest: Path) -> None:
@@ -102,58 +97,17 @@ def notices(pin: Pin, work: WorkFolder) -> dict[str, bytes]:
     return {member.path: member.data for member in files.members if member.path in wanted}
 
 
-def _from_archive(source: PypiSource, work: WorkFolder, fetch: Fetch) -> _Arrived | Refused:
-    archive = _archive(source, work.downloads / source.sha256, fetch)
-    contents = read_archive(archive)
-    if isinstance(contents, Refused):
-        return contents
-    ids = commit_members(store_for(work, source), contents.members)
-    return _Arrived(
-        ids=ids,
-        members=contents.members,
-        dropped=contents.dropped,
-        file_name=archive.name,
-        file_sha256=source.sha256,
-    )
-
-
-def _archive(source: PypiSource, folder: Path, fetch: Fetch) -> Path:
-    """The archive, from an earlier download when its bytes are still the pinned ones."""
-    kept = sorted(path for path in folder.glob("*") if path.is_file()) if folder.is_dir() else []
-    for path in kept:
-        if file_digest(path) == source.sha256:
-            return path
-        path.unlink()
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".fetch-", dir=folder.parent) as scratch:
-        Path(scratch).chmod(0o755)
-        arrived = fetch(source, Path(scratch))
-        digest = file_digest(arrived)
-        if digest != source.sha256:
-            raise DigestMismatch(
-                f"{source.name} {source.version} is not the file that was pinned",
-                details={"file": arrived.name, "pinned sha256": source.sha256, "arrived": digest},
-                remedy="find out why it changed; only then put the new digest into order.toml",
-            )
-        folder.mkdir(exist_ok=True)
-        return arrived.rename(folder / arrived.name)
-
-
-def _from_git(source: GitSource, work: WorkFolder) -> _Arrived | Refused:
-    store = store_for(work, source)
-    if not has_commit(store, source.commit):
-        fetch_commit(source.url, source.commit, store)
-    files = read_commit(store, source.commit)
-    if isinstance(files, Refused):
-        return files
-    return _Arrived(ids=files.ids, members=files.members, dropped=files.dropped)
-
-
 def _label(source: Source) -> str:
-    return source.url if isinstance(source, GitSource) else f"{source.name} {source.version}"
+    if isinstance(source, GitSource):
+        return source.url
+    return f"{source.name} {source.version}" if isinstance(source, PypiSource) else source.path
 
 
-def _rejected(order: Order, reason: Reason, message: str, evidence: Sequence[Fact]) -> Rejected:
+def _rejected(
+    order: Order, reason: Reason, message: str, evidence: Sequence[Fact], report: Callable[[Suitability], None]
+) -> Rejected:
+    licence = reason is Reason.LICENCE
+    report(turned_away(order, (Fact(what=message),) if licence else evidence, licence=licence))
     return Rejected(
         stage=Stage.PIN,
         reason=reason,

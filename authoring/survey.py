@@ -8,7 +8,7 @@ from pathlib import Path
 
 from environments.languages.python.surface import Root, import_roots, read_surface
 from taskpack.files import walk
-from taskpack.order import Order, PypiSource
+from taskpack.order import Order
 from taskpack.outcome import Fact, Reason, Rejected, Stage
 from taskpack.survey import Survey
 
@@ -46,9 +46,7 @@ def survey(tree: Path, *, order: Order) -> Survey | Rejected:
 
 def _main_root(roots: tuple[Root, ...], order: Order, paths: list[str]) -> Root:
     """The root that is called like the project, else the one with the most source files, else the first by name."""
-    source = order.source
-    label = source.name if isinstance(source, PypiSource) else source.url.rstrip("/").rpartition("/")[2]
-    wanted = {re.sub(r"[-_.]+", "_", label.removesuffix(".git")).lower(), order.product.name}
+    wanted = {re.sub(r"[-_.]+", "_", order.source.name).lower(), order.product.name}
     named = [root for root in roots if root.name.lower() in wanted]
     return max(named or list(roots), key=lambda root: sum(path.startswith(f"{root.path}/") for path in paths))
 

@@ -40,8 +40,7 @@ def build(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Environment:
         _sweep(work.environments)
         scratch = Path(tempfile.mkdtemp(prefix=".building-", dir=work.environments))
         try:
-            install_recipe(recipe, scratch / "site", python=sandbox.python, cache=work.downloads / "uv")
-            warm(scratch / "site", sandbox=sandbox)
+            install(recipe, scratch / "site", sandbox=sandbox, cache=work.downloads / "uv", bytecode=True)
             digest = tree_digest(scratch / "site")
             place = work.environments / digest
             if place.is_dir() and tree_digest(place) != digest:
@@ -52,8 +51,14 @@ def build(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Environment:
             shutil.rmtree(scratch, ignore_errors=True)
     folder = os.path.relpath(place, work.root)
     made = Environment(recipe=recipe.digest(), tree=digest, base=sandbox.base, folder=folder)
-    write_bytes(_note(recipe, work, sandbox), made.to_bytes())
+    write_bytes(note_of(recipe, work=work, sandbox=sandbox), made.to_bytes())
     return made
+
+
+def install(recipe: Recipe, site: Path, *, sandbox: Sandbox, cache: Path | None, bytecode: bool) -> None:
+    """Everything that makes an environment out of a recipe, in the new folder `site`. Raises as `build` does."""
+    install_recipe(recipe, site, python=sandbox.python, cache=cache, bytecode=bytecode)
+    warm(site, sandbox=sandbox)
 
 
 def _sweep(environments: Path) -> None:
@@ -63,14 +68,14 @@ def _sweep(environments: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _note(recipe: Recipe, work: WorkFolder, sandbox: Sandbox) -> Path:
+def note_of(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Path:
     """Where it is written which environment a recipe gave on a base."""
     key = hashlib.sha256(f"{recipe.digest()}\n{sandbox.base}".encode()).hexdigest()
     return work.environments / "recipes" / f"{key}.json"
 
 
 def _found(recipe: Recipe, work: WorkFolder, sandbox: Sandbox) -> Environment | None:
-    note = _note(recipe, work, sandbox)
+    note = note_of(recipe, work=work, sandbox=sandbox)
     if not note.is_file():
         return None
     try:

@@ -30,6 +30,7 @@ KEPT = (
     "provenance/ledger.jsonl",
     "provenance/waivers.json",
     "provenance/locks.json",
+    "provenance/resolution.json",
     "controls",
 )
 """What an author or a provider writes into a case; everything else is made."""
@@ -50,6 +51,7 @@ def assemble(run: Run, dest: CaseFolder, *, status: Status) -> None:
     shutil.copytree(run.tree(Stage.TESTS), dest.suite, dirs_exist_ok=True)
     write_bytes(dest.pin, pin.to_bytes())
     write_bytes(dest.bench, bench.to_bytes())
+    write_bytes(dest.suitability, (run.tree(Stage.ENVIRONMENT) / "suitability.json").read_bytes())
     write_bytes(dest.names, names.to_bytes())
     write_bytes(dest.spec, spec.to_bytes())
     for name, text in pin_room.notices(pin, work=run.work).items():

@@ -14,9 +14,9 @@ from authoring import spec as spec_room
 from authoring import survey as survey_room
 from authoring.drafting import Desk
 from environments.base import base_facts
-from environments.languages.python.fetch import fetch_sdist, name_on_registry
+from environments.languages.python.fetch import name_on_registry
 from environments.languages.python.tests import run_upstream_tests
-from flows import gating, releasing
+from flows import gating, releasing, sourcing
 from flows.assembly import as_kind
 from flows.bench import Court, court, site
 from flows.run import Run, StageDefinition
@@ -65,19 +65,19 @@ def _pinned_tree(run: Run, scratch: Path) -> Path:
     return dest
 
 
-# pin
-
-
-def _make_pin(run: Run, _scratch: Path) -> Record:
-    return pin_room.pin(run.order, work=run.work, fetch=partial(fetch_sdist, sandbox=run.sandbox))
-
-
 # environment
 
 
 def _make_environment(run: Run, scratch: Path) -> Record:
-    tree = _pinned_tree(run, scratch)
-    return environment_room.prepare(run.order, tree, locks=_locks(run), work=run.work, sandbox=run.sandbox)
+    return environment_room.prepare(
+        run.order,
+        _pinned_tree(run, scratch),
+        locks=_locks(run),
+        work=run.work,
+        sandbox=run.sandbox,
+        dropped=as_kind(Pin, run.results[Stage.PIN]).dropped,
+        report=partial(sourcing.keep_suitability, run, scratch),
+    )
 
 
 def _locks(run: Run) -> Locks:
@@ -197,10 +197,6 @@ def _make_tests(run: Run, scratch: Path) -> Record:
 # the list
 
 
-def _inputs_pin(run: Run) -> Mapping[str, str]:
-    return {"order": _order_part(run, "source", "licences", "language")}
-
-
 def _inputs_environment(run: Run) -> Mapping[str, str]:
     return {
         **_earlier(run, Stage.PIN),
@@ -250,8 +246,9 @@ STAGES: tuple[StageDefinition, ...] = (
         version=pin_room.VERSION,
         about="one commit in a local git store, licence, inventory",
         kinds=(Pin,),
-        inputs=_inputs_pin,
-        make=_make_pin,
+        inputs=sourcing.inputs_pin,
+        make=sourcing.make_pin,
+        after=partial(sourcing.publish_suitability, Stage.PIN),
     ),
     StageDefinition(
         stage=Stage.ENVIRONMENT,
@@ -260,6 +257,7 @@ STAGES: tuple[StageDefinition, ...] = (
         kinds=(Bench,),
         inputs=_inputs_environment,
         make=_make_environment,
+        after=partial(sourcing.publish_suitability, Stage.ENVIRONMENT),
     ),
     StageDefinition(
         stage=Stage.SURVEY,

@@ -88,6 +88,15 @@ class CaseFolder:
         return self.provenance / "pin.json"
 
     @property
+    def resolution(self) -> Path:
+        """What the order's branch, tag or folder was resolved to."""
+        return self.provenance / "resolution.json"
+
+    @property
+    def suitability(self) -> Path:
+        return self.provenance / "suitability.json"
+
+    @property
     def locks(self) -> Path:
         """What the order's requirements were resolved to."""
         return self.provenance / "locks.json"

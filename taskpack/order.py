@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
 
 from taskpack.errors import BadInput, CaseNotFound
 from taskpack.record import Part, Record, unreadable
@@ -20,11 +21,33 @@ def _inside(path: str) -> str:
     return path
 
 
+_BAD_REF = re.compile(r"\.\.|@\{|//|/\.|\.lock(/|$)|[\0-\x20\x7f~^:?*\[\\]|^[-./]|[./]$|^@$")
+_FULL_ID = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+
+
+def _ref_name(name: str) -> str:
+    if not name or len(name) > 200 or _BAD_REF.search(name):
+        raise ValueError("must be a name that git allows, such as `main` or `v1.2`, without refs/")
+    if name.startswith("refs/") or _FULL_ID.fullmatch(name):
+        raise ValueError("must be the short name; a full id goes into `commit`")
+    return name
+
+
+def _absolute(path: str) -> str:
+    if not path.startswith("/") or "\0" in path or ".." in PurePosixPath(path).parts:
+        raise ValueError("must be an absolute path without `..`")
+    return path
+
+
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 CommitId = Annotated[str, Field(pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$")]
 CaseId = Annotated[str, Field(pattern=r"^case[0-9]{3,}$")]
 RelativePath = Annotated[str, AfterValidator(_inside)]
 """A path that stays inside its folder."""
+AbsolutePath = Annotated[str, AfterValidator(_absolute)]
+"""A path on the author's machine."""
+RefName = Annotated[str, AfterValidator(_ref_name)]
+"""The short name of a branch or tag."""
 Identifier = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 
 
@@ -44,14 +67,57 @@ class PypiSource(Part):
 
 
 class GitSource(Part):
-    """A commit of a git repository: `url` is https, ssh or a local path; `commit` is the full id."""
+    """A commit of a git repository: `url` is https, ssh or a local path.
+
+    Exactly one of `commit` (the full id), `branch` and `tag` names it. A branch or tag is resolved once; what it was
+    then is kept in the case (`Resolution`).
+    """
 
     kind: Literal["git"]
     url: str
-    commit: CommitId
+    commit: CommitId | None = None
+    branch: RefName | None = None
+    tag: RefName | None = None
+
+    @model_validator(mode="after")
+    def _one_name(self) -> Self:
+        if sum(name is not None for name in (self.commit, self.branch, self.tag)) != 1:
+            raise ValueError("give exactly one of `commit`, `branch` and `tag`")
+        return self
+
+    @property
+    def ref(self) -> str:
+        """The whole name of the branch or tag; empty for a commit."""
+        if self.branch is not None:
+            return f"refs/heads/{self.branch}"
+        return f"refs/tags/{self.tag}" if self.tag is not None else ""
+
+    @property
+    def name(self) -> str:
+        """What the repository is called."""
+        return self.url.rstrip("/").rpartition("/")[2].removesuffix(".git")
 
 
-Source = Annotated[PypiSource | GitSource, Field(discriminator="kind")]
+class ArchiveSource(Part):
+    """A source archive on this machine, `.tar.gz`, `.tgz` or `.zip`, pinned by the SHA-256 of its file."""
+
+    kind: Literal["archive"]
+    path: AbsolutePath
+    sha256: Sha256
+    name: str
+    """What the project is called."""
+
+
+class FolderSource(Part):
+    """A plain folder on this machine. Its content is pinned when it is read first (`Resolution`)."""
+
+    kind: Literal["folder"]
+    path: AbsolutePath
+    name: str
+    """What the project is called."""
+
+
+Source = Annotated[PypiSource | GitSource | ArchiveSource | FolderSource, Field(discriminator="kind")]
 
 
 class Product(Part):

@@ -27,6 +27,7 @@ class Reason(StrEnum):
     LICENCE = "licence-not-accepted"
     UNSUITABLE = "unsuitable"
     TESTS_FAIL = "upstream-tests-fail"
+    ENVIRONMENT_DIFFERS = "environment-differs"
     NAME_TAKEN = "name-taken"
     MAP_NOT_INVERTIBLE = "map-not-invertible"
     IDENTITY_LEFT = "identity-left"
@@ -54,6 +55,10 @@ REASONS = {
     Reason.TESTS_FAIL: ReasonText(
         means="the upstream's own tests do not pass in the environment, or not as many as the order expects",
         remedy="correct `testing` in order.toml; the log named in the evidence shows the run",
+    ),
+    Reason.ENVIRONMENT_DIFFERS: ReasonText(
+        means="two builds of an environment from one lock do not hold the same files",
+        remedy="read the paths in the evidence; leave out the requirement that they belong to, or take another version",
     ),
     Reason.NAME_TAKEN: ReasonText(
         means="the neutral name is not free or not neutral",

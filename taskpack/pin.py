@@ -22,6 +22,22 @@ class Inventory(Part):
     bytes: int
     source_files: int
     test_files: int
+    links: int = 0
+    """Symbolic links, which `files` counts as well."""
+    native_files: int = 0
+    """Sources and binaries of compiled extensions."""
+    pointers: int = 0
+    """Files of Git LFS whose content is not in the pin."""
+
+
+class Resolution(Record):
+    """What a branch, a tag or a folder was when it was pinned, kept in the case: the pin does not move by itself."""
+
+    source: Source
+    """As the order had it."""
+    commit: CommitId
+    dropped: tuple[str, ...] = ()
+    """Entries of a folder that were left out: `path: why`."""
 
 
 class Pin(Record):

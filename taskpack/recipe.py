@@ -48,6 +48,18 @@ class Environment(Record):
     """Relative to the work directory."""
 
 
+class Rebuilt(Record):
+    """An environment that was built a second time from its lock, from an empty cache, and came out the same."""
+
+    name: str
+    """Which of the case's environments."""
+    recipe: Sha256
+    inventory: Sha256
+    """Digest over path, kind, mode, owner and content of every entry without bytecode, and the packages installed."""
+    entries: int
+    packages: int
+
+
 class Bench(Record):
     """The environments of a case with their recipes, and what was seen in them. Recipes make them again anywhere."""
 
@@ -62,3 +74,5 @@ class Bench(Record):
     """What the upstream's own tests import."""
     upstream_tests: int
     """Tests of the upstream that passed inside, offline, each of two times."""
+    rebuilt: tuple[Rebuilt, ...] = ()
+    """One for each environment of the case, sorted by name."""

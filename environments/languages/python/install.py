@@ -19,7 +19,9 @@ _BUILD = Limits(wall_s=900, tmp_mb=1024)
 _BUILD_SCRIPT = 'cp -R /source /tmp/source && exec "$@"'
 
 
-def install_recipe(recipe: Recipe, dest: Path, *, python: str, cache: Path | None = None) -> None:
+def install_recipe(
+    recipe: Recipe, dest: Path, *, python: str, cache: Path | None = None, bytecode: bool = True
+) -> None:
     """Install exactly the recipe's packages into the empty folder `dest`: wheels only, so nothing of theirs runs.
 
     Raises `EnvironmentFailed` when a file is missing or its hash differs, `FetchFailed` when the registry is silent.
@@ -35,7 +37,8 @@ def install_recipe(recipe: Recipe, dest: Path, *, python: str, cache: Path | Non
         finally:
             wanted.unlink()
     _settle(dest)
-    _compile(dest, python=python)
+    if bytecode:
+        _compile(dest, python=python)
 
 
 def _compile(dest: Path, *, python: str) -> None:

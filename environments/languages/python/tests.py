@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -27,6 +27,9 @@ class TestOutcome:
     errors: int
     skipped: int
     log_tail: str
+    exit_code: int = 0
+    failing: tuple[str, ...] = ()
+    """Dotted names of the modules or classes in which a test failed or broke, sorted."""
 
 
 def run_upstream_tests(
@@ -60,7 +63,7 @@ def run_upstream_tests(
             )
         )
         log = log_tail(done) + ("\n(ended by the time limit)" if done.timed_out else "")
-        return _count(out / "report.xml", log)
+        return replace(_count(out / "report.xml", log), exit_code=done.exit_code)
 
 
 def _count(report: Path, log: str) -> TestOutcome:
@@ -80,4 +83,13 @@ def _count(report: Path, log: str) -> TestOutcome:
     errors = sum("error" in kind and "failure" not in kind for kind in kinds)
     skipped = sum("skipped" in kind and not kind & {"failure", "error"} for kind in kinds)
     passed = len(kinds) - failed - errors - skipped
-    return TestOutcome(passed=passed, failed=failed, errors=errors, skipped=skipped, log_tail=log)
+    unwell = [case for case, kind in zip(cases, kinds, strict=True) if kind & {"failure", "error"}]
+    broken = {case.get("classname") or case.get("name") or "" for case in unwell}
+    return TestOutcome(
+        passed=passed,
+        failed=failed,
+        errors=errors,
+        skipped=skipped,
+        log_tail=log,
+        failing=tuple(sorted(broken)),
+    )

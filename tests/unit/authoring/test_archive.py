@@ -16,9 +16,9 @@ from tests.unit.authoring.sources import PROJECT, entry, write_sdist, write_tar,
 
 
 def test_the_common_top_folder_is_taken_off_and_members_are_sorted_by_bytes(tmp_path: Path) -> None:
-    contents = read_archive(write_sdist(tmp_path / "a.tar.gz", {"b": b"1", "B": b"2", "é": b"3", "a/z": b"4"}))
+    contents = read_archive(write_sdist(tmp_path / "a.tar.gz", {"b": b"1", "C": b"2", "é": b"3", "a/z": b"4"}))
     assert isinstance(contents, Contents)
-    assert [member.path for member in contents.members] == ["B", "a/z", "b", "é"]
+    assert [member.path for member in contents.members] == ["C", "a/z", "b", "é"]
 
 
 def test_two_top_folders_stay(tmp_path: Path) -> None:
@@ -262,3 +262,60 @@ def test_a_zip_with_a_name_twice_is_refused(tmp_path: Path) -> None:
         archive.writestr("p/a", "1")
         archive.writestr("p/a", "2")
     assert read_archive(path) == Refused(member="a", why="the name is there twice")
+
+
+@pytest.mark.parametrize("kind", ["tar.gz", "zip"])
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("p/README", "p/readme"),
+        ("p/Doc/a", "p/doc/b"),
+        ("p/stra\u00dfe", "p/STRASSE"),
+        ("p/caf\u00e9", "p/cafe\u0301"),
+    ],
+)
+def test_names_that_some_file_systems_take_for_one_are_refused(tmp_path: Path, kind: str, one: str, two: str) -> None:
+    files = {one: b"1", two: b"2", "p/ok": b""}
+    path = tmp_path / f"a.{kind}"
+    refused = read_archive(
+        write_zip(path, files) if kind == "zip" else write_tar(path, *(entry(*item) for item in files.items()))
+    )
+    assert isinstance(refused, Refused)
+    assert refused.why.endswith("in case or spelling alone")
+
+
+@pytest.mark.parametrize("name", [".g\u200cit/config", "git~1/x", ".git./config", ".GIT /x", ".git::$DATA", "GITMOD~1"])
+def test_other_spellings_of_what_git_reads_are_dropped_and_said(tmp_path: Path, name: str) -> None:
+    contents = read_archive(write_sdist(tmp_path / "a.tar.gz", {name: b"", "x": b""}))
+    assert isinstance(contents, Contents)
+    assert [member.path for member in contents.members] == ["x"]
+    assert contents.dropped == (f"{name}: read by git itself",)
+
+
+def test_a_sparse_file_that_claims_a_terabyte_is_refused_unread(tmp_path: Path) -> None:
+    info, _ = entry("p/holes", b"")
+    info.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": str(1024**4)}
+    refused = read_archive(write_tar(tmp_path / "a.tar.gz", (info, b"")))
+    assert isinstance(refused, Refused)
+    assert refused.why.startswith(("more than 33,554,432 bytes", "the archive is broken"))
+
+
+def test_members_of_a_zip_that_share_their_bytes_are_refused_by_their_sum(tmp_path: Path) -> None:
+    """Many names, one block of compressed bytes: small on disk, huge when every name is read."""
+    path = write_zip(tmp_path / "a.zip", {"p/0": bytes(1_000_000)})
+    with zipfile.ZipFile(path) as archive:
+        first = archive.infolist()[0]
+    with zipfile.ZipFile(path, "a") as archive:
+        for number in range(1, 300):
+            twin = zipfile.ZipInfo(f"p/{number}")
+            for field in ("compress_type", "CRC", "compress_size", "file_size", "header_offset"):
+                setattr(twin, field, getattr(first, field))
+            archive.filelist.append(twin)
+            archive.NameToInfo[twin.filename] = twin
+        archive._didModify = True
+    assert path.stat().st_size < 100_000
+    refused = read_archive(path)
+    assert isinstance(refused, Refused)
+    assert (
+        refused.why in {"expands more than 100 times", "more than 268,435,456 bytes in all"} or "broken" in refused.why
+    )

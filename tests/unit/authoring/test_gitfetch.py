@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from authoring import gitstore
+from authoring import gitprocess, gitstore
+from authoring.barerepo import BareRepo
 from authoring.gitprocess import run_git
 from authoring.gitstore import Files, checkout, fetch_commit, read_commit
 from authoring.members import Refused
@@ -99,10 +100,10 @@ def test_another_commit_than_the_pinned_one_is_a_mismatch(tmp_path: Path, monkey
     first = write_repository(tmp_path / "up", PROJECT)
     head = git(tmp_path / "up", "rev-parse", "HEAD")
 
-    def swapped(store: Path, *args: str, **options: object) -> bytes:
-        return run_git(store, *(head if arg == first else arg for arg in args), **options)  # type: ignore[arg-type]
+    def swapped(repo: BareRepo, url: str, commit: str, **options: object) -> None:
+        gitprocess.fetch_one(repo, url, head if commit == first else commit, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(gitstore, "run_git", swapped)
+    monkeypatch.setattr(gitstore, "fetch_one", swapped)
     with pytest.raises(DigestMismatch, match="gave another commit") as caught:
         fetch_commit(str(tmp_path / "up"), first, tmp_path / "a.git")
     assert caught.value.details["arrived"] == head

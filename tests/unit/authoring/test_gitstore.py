@@ -14,7 +14,8 @@ import pytest
 from authoring import gitstore
 from authoring.archive import Contents, read_archive
 from authoring.gitprocess import GitSaidNo, run_git
-from authoring.gitstore import RECIPE, Files, checkout, commit_members, has_commit, read_commit
+from authoring.gitstore import Files, checkout, commit_members, has_commit, read_commit
+from authoring.importstream import RECIPE
 from authoring.members import Bounds, Member, Mode, Refused
 from taskpack.errors import BadInput, NoSpace, RecordUnreadable
 from taskpack.files import tree_digest
@@ -136,7 +137,7 @@ def test_no_half_store_is_left_when_making_one_fails(tmp_path: Path, monkeypatch
     def refuse(*_args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(gitstore, "_write_stream", refuse)
+    monkeypatch.setattr(gitstore, "write_stream", refuse)
     with pytest.raises(NoSpace):
         commit_members(tmp_path / "a.git", KNOWN)
     assert list(tmp_path.iterdir()) == []

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from authoring.arrival import Fetch, store_for
 from authoring.inventory import SizeBounds, take_inventory, unsuitable
-from authoring.pin import Fetch, checkout_pin, notices, pin, store_for
+from authoring.pin import checkout_pin, notices, pin
 from taskpack.errors import DigestMismatch, FetchFailed, RecordUnreadable
 from taskpack.files import file_digest, tree_digest
 from taskpack.layout import WorkFolder
@@ -66,6 +67,9 @@ def test_a_pin_says_where_it_came_from_and_what_it_holds(tmp_path: Path, work: W
         "bytes": sum(map(len, PROJECT.values())),
         "source_files": 2,
         "test_files": 1,
+        "links": 0,
+        "native_files": 0,
+        "pointers": 0,
     }
     assert Pin.from_bytes(found.to_bytes()) == found
 
