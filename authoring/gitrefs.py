@@ -54,6 +54,8 @@ def resolve_ref(url: str, ref: str) -> str:
 
 
 def _spoken(ref: str) -> str:
+    if not ref.startswith("refs/"):
+        return ref
     kind = "branch" if ref.startswith("refs/heads/") else "tag"
     return f"{kind} `{ref.split('/', 2)[2]}`"
 

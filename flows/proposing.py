@@ -8,28 +8,24 @@ from functools import partial
 from pathlib import Path
 
 from authoring import pin as pin_room
-from authoring.arrival import store_for
-from authoring.gitstore import Files, has_commit, read_commit
 from authoring.guesses.command import guess_command
 from authoring.guesses.features import ModuleSize, propose, read_modules
+from authoring.guesses.found import FoundSource, find_source, label, other_language
 from authoring.guesses.guess import Guess
 from authoring.guesses.imports import read_test_uses
 from authoring.guesses.language import PYTHON, guess_language
 from authoring.guesses.manifests import read_manifests
-from authoring.guesses.refs import whole_commit
 from authoring.guesses.requirements import build_needs, needs_of_tests
-from authoring.guesses.source import Asked, Project, Repository
+from authoring.guesses.source import Asked, Project
 from authoring.guesses.trial import Setup, Trial, run_trial
 from authoring.survey import survey
 from environments.languages.python.fetch import fetch_sdist
-from environments.languages.python.find import find_archive
 from environments.languages.python.lock import minor_version
 from environments.runtime import scratch
 from flows.naming import Named, settle_name
 from flows.settings import Settings
-from taskpack.errors import BadInput
 from taskpack.files import walk
-from taskpack.order import GitSource, Language, Order, Product, PypiSource, Source
+from taskpack.order import Language, Order, Product, Source
 from taskpack.order import Testing as OrderedTesting
 from taskpack.outcome import Fact, Reason, Rejected
 from taskpack.pin import Pin
@@ -79,25 +75,19 @@ class Desk:
     say: Callable[[str], None]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Found:
-    source: Source
-    remark: str = ""
-
-
 def propose_order(asked: Asked, desk: Desk) -> Proposal | Rejected | NoPack:
     """Read and try the source, and propose an order for it.
 
     `Rejected` when the source is hostile, unsuitable or under a licence that is not accepted. Raises what finding and
     fetching raise: `BadInput` for a name, version, path or address that is nothing, `FetchFailed` for silence.
     """
-    found = _find(asked, desk)
+    found = find_source(asked, sandbox=desk.sandbox, say=desk.say)
     order = _stand_in(found.source, desk.licences)
-    desk.say(f"pinning {_label(found.source)}")
+    desk.say(f"pinning {label(found.source)}")
     fetch = partial(fetch_sdist, sandbox=desk.sandbox)
     pinned = pin_room.pin(order, work=desk.settings.work, fetch=fetch)
     if isinstance(pinned, Rejected):
-        other = _other_language(found.source, desk)
+        other = other_language(found.source, desk.settings.work)
         return NoPack(language=other) if other else pinned
     with scratch() as folder:
         tree = folder / "tree"
@@ -105,7 +95,7 @@ def propose_order(asked: Asked, desk: Desk) -> Proposal | Rejected | NoPack:
         return _read(tree, found, pinned, order, desk)
 
 
-def _read(tree: Path, found: _Found, pinned: Pin, order: Order, desk: Desk) -> Proposal | Rejected | NoPack:
+def _read(tree: Path, found: FoundSource, pinned: Pin, order: Order, desk: Desk) -> Proposal | Rejected | NoPack:
     language = guess_language([path.relative_to(tree).as_posix() for path in walk(tree)])
     if language.value != PYTHON:
         return NoPack(language=language)
@@ -126,7 +116,7 @@ def _read(tree: Path, found: _Found, pinned: Pin, order: Order, desk: Desk) -> P
     named = settle_name(tree, order, survey=surface, seed=pinned.tree, ask_registry=desk.ask_registry, taken=desk.taken)
     return Proposal(
         source=found.source,
-        label=_label(found.source),
+        label=label(found.source),
         remark=found.remark,
         pin=pinned,
         licences=desk.licences,
@@ -138,27 +128,6 @@ def _read(tree: Path, found: _Found, pinned: Pin, order: Order, desk: Desk) -> P
         features=propose(modules),
         named=named,
     )
-
-
-def _find(asked: Asked, desk: Desk) -> _Found:
-    """The source as an order pins it."""
-    match asked:
-        case Project():
-            desk.say(f"asking the registry for {asked.name} {asked.version or '(the newest version)'}")
-            archive = find_archive(asked.name, asked.version, sandbox=desk.sandbox)
-            yanked = f"its people have taken this version back: {archive.yanked}" if archive.yanked else ""
-            return _Found(source=archive.source, remark=yanked)
-        case Repository():
-            desk.say(f"asking {asked.url} for {asked.ref or 'what it has checked out'}")
-            commit = whole_commit(asked.url, asked.ref)
-            remark = "" if asked.ref == commit else f"{asked.ref or 'HEAD'} was this commit when the order was made"
-            return _Found(source=GitSource(kind="git", url=asked.url, commit=commit), remark=remark)
-        case _:
-            raise BadInput(
-                f"{asked.path} is no git repository",
-                details={"fact": "an order pins a project of the registry or a commit"},
-                remedy="make it one: `git init`, `git add --all`, `git commit`",
-            )
 
 
 def _stand_in(source: Source, licences: tuple[str, ...]) -> Order:
@@ -174,28 +143,6 @@ def _stand_in(source: Source, licences: tuple[str, ...]) -> Order:
             "features": [{"id": "FP-01", "title": "All", "about": "All.", "files": ["all"]}],
         }
     )
-
-
-def _other_language(source: Source, desk: Desk) -> Guess[str] | None:
-    """The language of a rejected repository, when it is not ours: that says more than what the rejection says."""
-    if not isinstance(source, GitSource) or source.commit is None:
-        return None
-    store = store_for(desk.settings.work, source)
-    if not has_commit(store, source.commit):
-        return None
-    files = read_commit(store, source.commit)
-    language = guess_language([member.path for member in files.members]) if isinstance(files, Files) else None
-    return language if language and language.value not in {"", PYTHON} else None
-
-
-def _label(source: Source) -> str:
-    match source:
-        case PypiSource():
-            return f"{source.name} {source.version}"
-        case GitSource():
-            return f"{source.url} {(source.commit or source.ref)[:12]}"
-        case _:
-            return source.path
 
 
 def remedy(rejected: Rejected, asked: Asked) -> str:

@@ -95,7 +95,13 @@ def test_names_that_are_not_there_or_not_clear_are_refused(tmp_path: Path) -> No
         whole_commit(str(tmp_path / "repo"), "v1")
 
 
+def test_a_repository_without_a_commit_has_no_head(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path / "empty")], check=True, capture_output=True)
+    with pytest.raises(BadInput, match="no tag or branch HEAD"):
+        whole_commit(str(tmp_path / "empty"), "")
+
+
 def test_a_folder_that_is_no_repository_any_more_is_silence(tmp_path: Path) -> None:
     (tmp_path / "gone").mkdir()
-    with pytest.raises(FetchFailed, match="did not answer"):
+    with pytest.raises(FetchFailed, match="did not say"):
         whole_commit(str(tmp_path / "gone"), "main")
