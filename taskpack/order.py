@@ -44,7 +44,7 @@ CommitId = Annotated[str, Field(pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$")]
 CaseId = Annotated[str, Field(pattern=r"^case[0-9]{3,}$")]
 RelativePath = Annotated[str, AfterValidator(_inside)]
 """A path that stays inside its folder."""
-AbsolutePath = Annotated[str, AfterValidator(_absolute)]
+AbsolutePath = Annotated[str, Field(pattern=r"^/"), AfterValidator(_absolute)]
 """A path on the author's machine."""
 RefName = Annotated[str, AfterValidator(_ref_name)]
 """The short name of a branch or tag."""
