@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from neutralize.reference import belongs
+from neutralize.reference import belongs, renamed_command
 from neutralize.rename import build_map, invert
 from neutralize.terms import derive_terms
 from neutralize.tree import Renamed, rename_tree
 from taskpack.files import tree_digest, walk
 from taskpack.order import Order
 from taskpack.outcome import Reason, Rejected
-from taskpack.rename import RenameMap
+from taskpack.rename import Names, RenameMap
 
 
 @pytest.fixture
@@ -107,3 +107,24 @@ def test_a_flat_project_keeps_its_packages_and_modules(tmp_path: Path) -> None:
     assert keep("oldtally/__init__.py")
     assert keep("single.py")
     assert not keep("docs/conf.py")
+
+
+def test_tests_at_the_root_stay_with_a_product_below_src(upstream: Path) -> None:
+    keep = belongs(upstream)
+    assert keep("test.py")
+    assert keep("test_counter.py")
+    assert not keep("fabfile.py")
+
+
+def test_the_test_command_names_its_files_as_the_reference_does(map_: RenameMap) -> None:
+    names = Names(map=map_, terms=(), checks=())
+    command = (
+        "python",
+        "-m",
+        "pytest",
+        "oldtally/tests",
+        "--deselect=tests/test_oldtally/test_counter.py::TestOldTally::test_a",
+    )
+    renamed = renamed_command(command, names)
+    assert renamed[:3] == command[:3]
+    assert not [word for word in renamed if "oldtally" in word.lower()]
