@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import partial
+from typing import Generic, TypeVar
 
 from pydantic import ValidationError
 
-from providers.interface import Provider, Reply, Request
-from providers.replies import request_digest
+from providers.interface import Provider, Request
+from providers.ledger import entry_of
 from taskpack.ledger import LedgerEntry
 from taskpack.order import Order
 from taskpack.outcome import Fact, Reason, Rejected, Stage, Waiting
@@ -39,6 +39,51 @@ class Desk:
     order: Order
     provider: Provider
     record: Callable[[LedgerEntry], None]
+    note: Callable[[str], None] = log.info
+    """Tells people what they would not see otherwise."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unit(Generic[D]):
+    """One thing to draft, with what is asked and what is held against the answer. See `draft`."""
+
+    kind: type[D]
+    stage: Stage
+    name: str
+    """The unit's name in its request: `FP-01`."""
+    prompt: Callable[[Feedback | None], str]
+    check: Callable[[D], Sequence[str]]
+
+
+def draft_all(units: Sequence[Unit[D]], *, desk: Desk) -> tuple[D, ...] | Rejected | Waiting:
+    """A draft of each unit, in the order of `units`, of one stage and with no need of each other.
+
+    Every unit is asked before this gives up on any, so that several people can answer at once: `Waiting` names the
+    open request of each unit that has one. `Rejected`, which goes before a wait, holds the findings of every unit
+    that was refused.
+    """
+    answers = list(map(partial(_draft_unit, desk=desk), units))
+    refused = [answer for answer in answers if isinstance(answer, Rejected)]
+    if refused:
+        return _together(refused)
+    waiting = [answer for answer in answers if isinstance(answer, Waiting)]
+    if waiting:
+        requests = tuple(request for answer in waiting for request in answer.requests)
+        return Waiting(stage=waiting[0].stage, requests=requests)
+    return tuple(answer for answer in answers if not isinstance(answer, Rejected | Waiting))
+
+
+def _draft_unit(unit: Unit[D], *, desk: Desk) -> D | Rejected | Waiting:
+    return draft(unit.kind, desk=desk, stage=unit.stage, unit=unit.name, prompt=unit.prompt, check=unit.check)
+
+
+def _together(refused: Sequence[Rejected]) -> Rejected:
+    return refused[0].model_copy(
+        update={
+            "message": "; ".join(each.message for each in refused),
+            "evidence": tuple(fact for each in refused for fact in each.evidence),
+        }
+    )
 
 
 def draft(
@@ -56,6 +101,7 @@ def draft(
     `order.attempts` attempts the unit stays a draft: `Rejected` with the last findings.
     """
     feedback: Feedback | None = None
+    stable = _stable(prompt)
     for attempt in range(1, desk.order.attempts + 1):
         request = Request(
             case_id=desk.order.case_id,
@@ -64,11 +110,14 @@ def draft(
             attempt=attempt,
             prompt=prompt(feedback),
             schema=kind.model_json_schema(),
+            stable=stable,
         )
         reply = desk.provider.ask(request)
         if reply is None:
             return Waiting(stage=stage, requests=(request.id,))
-        desk.record(_entry(request, reply, provider=desk.provider.name))
+        desk.record(entry_of(request, reply, provider=desk.provider.name))
+        if reply.drift:
+            desk.note(f"    {request.id}: the stored reply answers an earlier wording (drift)")
         found = _read(kind, reply.text)
         findings = found if isinstance(found, tuple) else tuple(check(found))
         if not findings and not isinstance(found, tuple):
@@ -85,6 +134,13 @@ def draft(
     )
 
 
+def _stable(prompt: Callable[[Feedback | None], str]) -> int:
+    """How much of the prompt comes before anything that an attempt changes, in whole lines."""
+    first, later = prompt(None), prompt(Feedback(reply="", findings=("",)))
+    same = next((at for at, (one, other) in enumerate(zip(first, later, strict=False)) if one != other), len(first))
+    return first.rfind("\n", 0, same) + 1
+
+
 def _read(kind: type[D], text: str) -> D | tuple[str, ...]:
     try:
         return kind.model_validate_json(text)
@@ -93,21 +149,3 @@ def _read(kind: type[D], text: str) -> D | tuple[str, ...]:
             f"{'.'.join(map(str, item['loc'])) or 'reply'}: {item['msg']}"
             for item in error.errors(include_url=False, include_input=False)
         )
-
-
-def _entry(request: Request, reply: Reply, *, provider: str) -> LedgerEntry:
-    got = reply.text.encode()
-    return LedgerEntry(
-        case_id=request.case_id,
-        stage=request.stage,
-        unit=request.unit,
-        attempt=request.attempt,
-        provider=provider,
-        answered_by=reply.answered_by,
-        request=request_digest(request),
-        reply=hashlib.sha256(got).hexdigest(),
-        request_bytes=len(request.prompt.encode()),
-        reply_bytes=len(got),
-        replayed=reply.replayed,
-        drift=reply.drift,
-    )

@@ -31,6 +31,10 @@ MEANINGS = {
     12: "an environment could not be built",
     13: "the Prefect server did not start, did not answer, or went away; finished stages are kept",
     14: "the machinery broke while judging: no reward",
+    15: "no key for the model's vendor, or it was refused",
+    16: "the model's vendor did not answer or is overloaded; try again",
+    17: "the model's vendor or the model refused a request, or its reply was cut",
+    18: "a budget of the order is reached; finished work is kept",
     70: "a bug in Repowright; a log was written",
     130: "stopped with Ctrl-C; finished stages are kept",
 }

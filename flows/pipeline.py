@@ -142,7 +142,7 @@ def _make_reference(run: Run, scratch: Path) -> Record:
 
 
 def _desk(run: Run) -> Desk:
-    return Desk(order=run.order, provider=run.provider, record=Ledger(run.case.ledger).append)
+    return Desk(order=run.order, provider=run.provider, record=Ledger(run.case.ledger).append, note=run.note)
 
 
 def _make_spec(run: Run, _scratch: Path) -> Record:

@@ -68,14 +68,10 @@ def gate_sheet(found: Sequence[Receipt]) -> Sheet:
 
 
 def ledger_sheet(entries: Sequence[LedgerEntry]) -> Sheet:
-    return Sheet(
-        title="ledger: each reply as it was first given",
-        columns=("request", "answered by", "bytes out", "bytes in"),
-        rows=tuple(
-            (f"{one.stage}/{one.unit}/{one.attempt}", one.answered_by, str(one.request_bytes), str(one.reply_bytes))
-            for one in entries
-        ),
-    )
+    from providers.ledger import COLUMNS, ledger_rows  # noqa: PLC0415
+
+    rows = tuple(tuple(row) for row in ledger_rows(entries))
+    return Sheet(title="ledger: each reply as it was first given", columns=tuple(COLUMNS), rows=rows)
 
 
 def receipts(run: Run, steps: Sequence[Step]) -> tuple[Receipt, ...]:

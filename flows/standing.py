@@ -10,7 +10,8 @@ from flows.asking import Drifts
 from flows.holding import Seen, look, run_folder
 from flows.report import receipts
 from flows.run import Run, StageDefinition, Step, recall
-from providers.intents import Intents
+from providers.choose import intents_of
+from providers.intents import Intent
 from providers.mailbox import State, listing
 from providers.replies import ReplyStore
 from taskpack.outcome import Rejected, Stage
@@ -43,8 +44,8 @@ class Standing:
     run: Seen
     waiting: tuple[str, ...]
     """Ids of requests in the inbox that nobody has answered."""
-    unanswered: tuple[str, ...]
-    """Ids of requests that were sent to a provider that costs, and whose replies are not stored: in flight while a run
+    unanswered: tuple[Intent, ...]
+    """Requests that were sent to a provider that costs, and whose replies are not stored: in flight while a run
     lives, possibly paid when none does."""
     drift: tuple[str, ...]
     """Ids of requests that read otherwise today than when their stored replies were given."""
@@ -74,7 +75,7 @@ def standing(run: Run, stages: Sequence[StageDefinition]) -> Standing:
         rows=tuple(_rows(stages, steps, seen, waiting)),
         run=seen,
         waiting=waiting,
-        unanswered=_unanswered(run),
+        unanswered=intents_of(run.work.inbox).possibly_paid(run.case.id, ReplyStore(root=run.case.replies)),
         drift=Drifts.read(run_folder(run.work, run.case) / "drift.json").requests,
         gates=found,
         old_receipts=0 if found else kept,
@@ -116,12 +117,3 @@ def _rows(stages: Sequence[StageDefinition], steps: Sequence[Step], seen: Seen, 
 def _waiting(run: Run) -> tuple[str, ...]:
     mine = (item for item in listing(run.work.inbox) if item.id.startswith(f"{run.case.id}."))
     return tuple(item.id for item in mine if item.state is State.WAITING)
-
-
-def _unanswered(run: Run) -> tuple[str, ...]:
-    intents = Intents(root=run.work.inbox.with_name("intents")).open_intents(
-        run.case.id, ReplyStore(root=run.case.replies)
-    )
-    # What the mailbox has asked lies in the inbox, and costs nothing to ask again.
-    paid = (intent for intent in intents if intent.provider != "mailbox")
-    return tuple(f"{intent.case_id}.{intent.stage}.{intent.unit}.{intent.attempt}" for intent in paid)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from taskpack.ledger import Usage
 from taskpack.outcome import Stage
 
 
@@ -22,6 +23,8 @@ class Request:
     """Markdown, complete: whoever answers sees nothing else."""
     schema: dict[str, Any]
     """JSON schema of the reply."""
+    stable: int = 0
+    """How many characters of the prompt are the same in every attempt: what a vendor's cache can keep."""
 
     @property
     def id(self) -> str:
@@ -37,6 +40,8 @@ class Reply:
     answered_by: str
     replayed: bool
     drift: bool
+    usage: Usage | None = None
+    """What a vendor took for it; None when nobody did."""
 
 
 class Provider(Protocol):

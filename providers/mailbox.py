@@ -7,9 +7,14 @@ digest) and, once submitted, `reply.json`. An intent is on disk before a request
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import re
 import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -17,7 +22,7 @@ from typing import Any
 
 from providers.intents import Intent, Intents
 from providers.interface import Reply, Request
-from providers.replies import ReplyStore, check_id, parse_reply, request_digest
+from providers.replies import LARGEST, ReplyStore, check_id, parse_reply, request_digest
 from taskpack.errors import BadInput
 from taskpack.files import sync_folder, write_bytes
 from taskpack.order import Sha256
@@ -95,12 +100,13 @@ class Mailbox:
             self._intents.open(request, provider=self.name)
             _put(folder, request)
             return None
-        submission = Submission.from_bytes(path.read_bytes(), where=str(path))
-        stored = self.store.keep(
-            request, submission.reply, answered_by=submission.answered_by, asked=submission.request
-        )
-        self._intents.resolve(request)
-        _clear(folder)
+        with _held(folder):
+            submission = Submission.from_bytes(path.read_bytes(), where=str(path))
+            stored = self.store.keep(
+                request, submission.reply, answered_by=submission.answered_by, asked=submission.request
+            )
+            self._intents.resolve(request)
+            _clear(folder)
         return self.store.answer(request, stored, strict=self.strict, replayed=False)
 
     def open_intents(self, case_id: str) -> tuple[Intent, ...]:
@@ -113,36 +119,82 @@ class Mailbox:
         return Intents(root=self.inbox.with_name("intents"))
 
 
-def submit(inbox: Path, request_id: str, file: Path, answered_by: str) -> None:
-    """Hand in `file` as the reply to a waiting request, atomically. Before it is taken, a later one replaces
-    it.
+def submit(
+    inbox: Path,
+    request_id: str,
+    file: Path,
+    answered_by: str,
+    *,
+    replace: bool = False,
+    store: ReplyStore | None = None,
+) -> None:
+    """Hand in `file` as the reply to a waiting request, atomically.
 
-    Raises `BadInput` for an unknown id, a file that cannot be read, anything but a JSON object, and an object
-    that plainly does not fit the schema (whether it really does, the stage says).
+    Raises `BadInput` for an unknown id, a second reply without `replace`, one after the first was taken into `store`, a
+    file that cannot be read, anything but a JSON object, and an object that plainly does not fit the schema (whether
+    it really does, the stage says).
     """
     folder = inbox / check_id(request_id)
-    asked = folder / "request.json"
-    if not asked.is_file():
-        waiting = ", ".join(item.id for item in listing(inbox)) or "nothing"
-        raise BadInput(
-            f"no request {request_id} is waiting",
-            details={"inbox": str(inbox), "in it": waiting[:400]},
-            remedy="`repowright inbox` lists the ids",
-        )
+    if not (folder / "request.json").is_file():
+        raise _not_waiting(inbox, request_id)
     if not answered_by.strip():
         raise BadInput("a reply needs the name of who answered", remedy="add --by NAME")
     reply = parse_reply(_read(file), where=str(file))
-    schema = json.loads((folder / "schema.json").read_bytes())
-    misfits = _misfits(reply, schema)
+    misfits = _misfits(reply, json.loads((folder / "schema.json").read_bytes()))
     if misfits:
         raise BadInput(
             f"{file.name} does not fit the schema of {request_id}",
             details={"fact": "; ".join(misfits[:5]), "schema": str(folder / "schema.json")},
             remedy="correct the file and submit it again",
         )
-    record = Asked.from_bytes(asked.read_bytes(), where=str(asked))
-    submission = Submission(request=record.request, answered_by=answered_by.strip(), reply=reply)
-    write_bytes(folder / "reply.json", submission.to_bytes())
+    with _held(folder):
+        _check_free(folder, replace=replace, store=store)
+        asked = Asked.from_bytes((folder / "request.json").read_bytes(), where=str(folder / "request.json"))
+        submission = Submission(request=asked.request, answered_by=answered_by.strip(), reply=reply)
+        write_bytes(folder / "reply.json", submission.to_bytes())
+
+
+def _not_waiting(inbox: Path, request_id: str) -> BadInput:
+    waiting = ", ".join(item.id for item in listing(inbox)) or "nothing"
+    return BadInput(
+        f"no request {request_id} is waiting",
+        details={"inbox": str(inbox), "in it": waiting[:400]},
+        remedy="`repowright inbox` lists the ids",
+    )
+
+
+def _check_free(folder: Path, *, replace: bool, store: ReplyStore | None) -> None:
+    """Whether a reply may be handed in. Raises `BadInput`."""
+    if not (folder / "request.json").is_file():
+        raise _not_waiting(folder.parent, folder.name)
+    if store is not None and store.has(folder.name):
+        raise BadInput(
+            f"the reply to {folder.name} was taken already",
+            details={"fact": "what was taken is in the case and is never replaced"},
+            remedy=f"run `repowright author {folder.name.partition('.')[0]}` to go on",
+        )
+    path = folder / "reply.json"
+    if path.is_file() and not replace:
+        given = Submission.from_bytes(path.read_bytes(), where=str(path))
+        raise BadInput(
+            f"{folder.name} has a reply already",
+            details={"by": given.answered_by, "file": str(path)},
+            remedy="add --replace to put yours in its place; it has not been taken yet",
+        )
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """One at a time in a request's folder, so that a reply is not replaced while it is taken."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except FileNotFoundError:
+        raise _not_waiting(folder.parent, folder.name) from None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def listing(inbox: Path) -> tuple[Item, ...]:
@@ -159,8 +211,13 @@ def listing(inbox: Path) -> tuple[Item, ...]:
 
 
 def _read(file: Path) -> bytes:
+    """The bytes of a plain file, one more than is allowed at most. Nothing else is waited for."""
     try:
-        return file.read_bytes()
+        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as opened:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise BadInput(f"{file} is not a plain file", remedy="write the reply to a file and name that")
+            return opened.read(LARGEST + 1)
     except OSError as error:
         raise BadInput(
             f"{file} cannot be read",

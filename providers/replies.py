@@ -12,10 +12,11 @@ from typing import Any
 from providers.interface import Reply, Request
 from taskpack.errors import BadInput
 from taskpack.files import write_bytes
+from taskpack.ledger import Usage
 from taskpack.order import Sha256
 from taskpack.record import Record, to_json
 
-_LARGEST = 8 * 1024 * 1024
+LARGEST = 8 * 1024 * 1024
 _SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 
 
@@ -33,7 +34,9 @@ class StoredReply(Record):
     answered_by: str
     """Person, agent or model, in the words of whoever submitted it."""
     reply: Any
-    """The reply as a JSON value."""
+    """The reply as a JSON value; a text that is no JSON object, as that text."""
+    usage: Usage | None = None
+    """What a vendor's model took for it."""
 
 
 def digest(value: Any) -> str:
@@ -66,6 +69,11 @@ class ReplyStore:
         check_id(request.id)
         return self.root / request.stage / check_id(request.unit) / f"{request.attempt}.json"
 
+    def has(self, request_id: str) -> bool:
+        """Whether a reply to the request of this id is stored."""
+        _case, stage, *unit, attempt = check_id(request_id).split(".")
+        return (self.root / stage / ".".join(unit) / f"{attempt}.json").is_file()
+
     def load(self, request: Request) -> StoredReply | None:
         """The stored reply, or None. Raises `RecordUnreadable` for a file that is broken or of another request."""
         path = self.path(request)
@@ -73,7 +81,9 @@ class ReplyStore:
             return None
         return StoredReply.from_bytes(path.read_bytes(), where=str(path))
 
-    def keep(self, request: Request, reply: Any, *, answered_by: str, asked: str | None = None) -> StoredReply:
+    def keep(
+        self, request: Request, reply: Any, *, answered_by: str, asked: str | None = None, usage: Usage | None = None
+    ) -> StoredReply:
         """Store a reply, on disk before it returns; the first one wins.
 
         `asked` is the digest of the request as it was when it was answered; without it, today's.
@@ -90,6 +100,7 @@ class ReplyStore:
             reply_schema=digest(request.schema),
             answered_by=answered_by,
             reply=reply,
+            usage=usage,
         )
         write_bytes(self.path(request), stored.to_bytes())
         return stored
@@ -112,7 +123,7 @@ class ReplyStore:
                 remedy="run without --strict, or delete the reply so that it is asked for again",
             )
         text = to_json(stored.reply).decode()
-        return Reply(text=text, answered_by=stored.answered_by, replayed=replayed, drift=drift)
+        return Reply(text=text, answered_by=stored.answered_by, replayed=replayed, drift=drift, usage=stored.usage)
 
 
 def parse_reply(data: bytes, *, where: str) -> dict[str, Any]:
@@ -122,8 +133,8 @@ def parse_reply(data: bytes, *, where: str) -> dict[str, Any]:
     object, a key twice, NaN or infinity, half a surrogate pair, more than 8 MiB.
     """
     try:
-        if len(data) > _LARGEST:
-            raise ValueError(f"more than {_LARGEST:,} bytes")
+        if len(data) > LARGEST:
+            raise ValueError(f"more than {LARGEST:,} bytes")
         value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_no_constant)
         if not isinstance(value, dict):
             raise TypeError(f"a JSON object is needed, this is {type(value).__name__}")

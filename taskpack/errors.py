@@ -110,3 +110,28 @@ class EnvironmentFailed(RepowrightError):
     """An environment could not be built from its lock."""
 
     exit_code = 12
+
+
+class KeyRefused(RepowrightError):
+    """There is no key for a model's vendor, or the vendor does not take it. Nothing was drafted with it."""
+
+    exit_code = 15
+
+
+class ProviderBusy(RepowrightError):
+    """A model's vendor did not answer, is overloaded, or broke off. What was stored before is kept."""
+
+    exit_code = 16
+    transient = True
+
+
+class RequestRefused(RepowrightError):
+    """A model's vendor did not take a request, or answered with something that is no draft."""
+
+    exit_code = 17
+
+
+class BudgetReached(RepowrightError):
+    """A limit of the order's `[drafting.budget]` is reached. Nothing more was sent; what is stored is kept."""
+
+    exit_code = 18

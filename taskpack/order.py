@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationError, field_validator
 
+from taskpack.drafting import Drafting
 from taskpack.errors import BadInput, CaseNotFound
 from taskpack.record import Part, Record, unreadable
 
@@ -116,6 +117,7 @@ class Order(Record):
     provider: str = "mailbox"
     attempts: Annotated[int, Field(ge=1, le=20)] = 4
     """How often one unit may be drafted before it stays a draft."""
+    drafting: Drafting = Drafting()
     source: Source
     product: Product
     rename: RenameTable = RenameTable()

@@ -23,7 +23,9 @@ from flows.progress import Lines, Progress
 from flows.report import report
 from flows.run import Run, StageDefinition, Step, advance, case_lock, forget, recall
 from flows.settings import Settings, resolve
-from providers.choose import provider_for
+from providers.choose import intents_of, provider_for
+from providers.intents import Intent
+from providers.replies import ReplyStore
 from taskpack.errors import BadInput
 from taskpack.order import read_order
 from taskpack.outcome import Rejected, Stage, Waiting
@@ -37,7 +39,12 @@ def author(
     case: Case,
     provider: Annotated[
         str | None,
-        typer.Option("--provider", help="Who answers: mailbox or replay; the order's own by default."),
+        typer.Option(
+            "--provider", help="Who drafts: mailbox, anthropic, openai or replay; the order's own by default."
+        ),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option("--model", help="The vendor's model; the order's `drafting.model` by default.")
     ] = None,
     until_stage: Annotated[Stage | None, typer.Option("--until", help="Stop after this stage.")] = None,
     without_prefect: Annotated[
@@ -55,7 +62,7 @@ def author(
     """Author the task of CASE: pin, environment, survey, names, reference, spec, tests, gates, release."""
     out = Output(as_json=as_json)
     settings = resolve(cases=cases, work=work)
-    run = open_run(settings, case, provider=provider, strict=strict, backend=backend)
+    run = open_run(settings, case, provider=provider, model=model, strict=strict, backend=backend)
     hints = Hints(cases=cases, work=work, backend=backend)
     with opened(run, until_stage=until_stage, hints=hints) as session, _seen(session.progress, out):
         last = _go(session, again=again, without_prefect=without_prefect)
@@ -98,6 +105,7 @@ def open_run(
     name: str,
     *,
     provider: str | None = None,
+    model: str | None = None,
     strict: bool = False,
     backend: Backend = Backend.AUTO,
 ) -> Run:
@@ -110,8 +118,21 @@ def open_run(
             details={"folder": case.id, "case_id": order.case_id},
             remedy="give folder and case_id the same name",
         )
-    chosen = provider_for(provider or order.provider, replies=case.replies, inbox=settings.work.inbox, strict=strict)
+    chosen = provider_for(
+        provider or order.provider,
+        replies=case.replies,
+        inbox=settings.work.inbox,
+        ledger=case.ledger,
+        drafting=order.drafting,
+        model=model,
+        strict=strict,
+    )
     return Run(case=case, order=order, work=settings.work, provider=chosen, backend=backend)
+
+
+def possibly_paid(run: Run) -> tuple[Intent, ...]:
+    """Requests that were on their way to a vendor when a run ended."""
+    return intents_of(run.work.inbox).possibly_paid(run.case.id, ReplyStore(root=run.case.replies))
 
 
 @contextmanager
@@ -127,6 +148,9 @@ def _seen(progress: Progress, out: Output) -> Iterator[None]:
 
 def _go(session: Session, *, again: Stage | None, without_prefect: bool) -> Step:
     """What is stored already is found before any flow starts, so that a finished run returns at once."""
+    for intent in possibly_paid(session.run):
+        text = f"possibly paid: {intent.id} was on its way when a run ended; it is asked once more"
+        session.progress.note(text)
     done = _finished(session, again=again)
     if len(done) == len(session.stages) or any(step.stops for step in done):
         for step in done:

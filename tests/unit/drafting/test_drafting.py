@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from authoring.drafting import Desk, Feedback, draft
+from authoring.drafting import Desk, Feedback, Unit, draft, draft_all
 from providers.interface import Reply, Request
 from taskpack.ledger import LedgerEntry
 from taskpack.order import Order, read_order
@@ -90,3 +90,97 @@ def test_no_reply_is_a_wait_for_that_attempt(order: Order) -> None:
     answer = ask(order, Scripted(word("left")), [])
     assert isinstance(answer, Waiting)
     assert answer.requests == ("case001.spec.FP-01.2",)
+
+
+class Answers:
+    """A provider that knows its replies by request; what it does not know waits."""
+
+    name = "answers"
+
+    def __init__(self, replies: dict[str, str]) -> None:
+        self.replies = replies
+        self.asked: list[str] = []
+
+    def ask(self, request: Request) -> Reply | None:
+        self.asked.append(f"{request.unit}.{request.attempt}")
+        text = self.replies.get(self.asked[-1])
+        return None if text is None else Reply(text=word(text), answered_by="script", replayed=False, drift=False)
+
+
+def ask_all(order: Order, provider: Answers, *names: str) -> tuple[Word, ...] | Rejected | Waiting:
+    units = [
+        Unit(
+            kind=Word,
+            stage=Stage.TESTS,
+            name=name,
+            prompt=lambda _feedback: "say a word",
+            check=lambda answer: [f"{answer.word} is wrong"] if answer.word.startswith("bad") else [],
+        )
+        for name in names
+    ]
+    return draft_all(units, desk=Desk(order=order, provider=provider, record=lambda _entry: None))
+
+
+def test_all_units_are_asked_before_any_is_waited_for(order: Order) -> None:
+    provider = Answers({"FP-02.1": "good", "FP-03.1": "bad"})
+    answer = ask_all(order, provider, "FP-01", "FP-02", "FP-03", "FP-04")
+    assert isinstance(answer, Waiting)
+    assert answer.requests == ("case001.tests.FP-01.1", "case001.tests.FP-03.2", "case001.tests.FP-04.1")
+    assert provider.asked == ["FP-01.1", "FP-02.1", "FP-03.1", "FP-03.2", "FP-04.1"]
+
+
+def test_drafts_come_in_the_order_of_their_units(order: Order) -> None:
+    provider = Answers({"FP-02.1": "two", "FP-01.1": "bad", "FP-01.2": "one"})
+    assert ask_all(order, provider, "FP-02", "FP-01") == (Word(word="two"), Word(word="one"))
+
+
+def test_attempts_of_one_unit_are_not_taken_from_another(order: Order) -> None:
+    bad = {f"{unit}.{attempt}": "bad" for unit in ("FP-01", "FP-02") for attempt in range(1, 4)}
+    provider = Answers({**bad, "FP-01.4": "one", "FP-02.4": "two"})
+    assert ask_all(order, provider, "FP-01", "FP-02") == (Word(word="one"), Word(word="two"))
+
+
+def test_refused_units_are_all_named_and_go_before_a_wait(order: Order) -> None:
+    bad = {f"{unit}.{attempt}": f"bad-{unit}" for unit in ("FP-01", "FP-03") for attempt in range(1, 5)}
+    answer = ask_all(order, Answers(bad), "FP-01", "FP-02", "FP-03")
+    assert isinstance(answer, Rejected)
+    assert [(fact.where, fact.what) for fact in answer.evidence] == [
+        ("FP-01", "bad-FP-01 is wrong"),
+        ("FP-03", "bad-FP-03 is wrong"),
+    ]
+    assert "FP-01" in answer.message
+    assert "FP-03" in answer.message
+
+
+def test_the_stable_part_of_a_prompt_ends_before_what_an_attempt_changes(order: Order) -> None:
+    provider = Scripted(word("left"), word("right"))
+    text = "First line.\nSecond line.\n"
+
+    def prompt(feedback: Feedback | None) -> str:
+        return text + ("" if feedback is None else f"Wrong: {feedback.findings}\n") + "Source.\n"
+
+    desk = Desk(order=order, provider=provider, record=lambda _entry: None)
+    check = lambda answer: [] if answer.word == "right" else ["wrong"]  # noqa: E731
+    draft(Word, desk=desk, stage=Stage.SPEC, unit="FP-01", prompt=prompt, check=check)
+    assert [request.prompt[: request.stable] for request in provider.asked] == [text, text]
+
+
+def test_a_prompt_without_feedback_is_stable_to_its_last_line(order: Order) -> None:
+    provider = Scripted(word("right"))
+    ask_once = Desk(order=order, provider=provider, record=lambda _entry: None)
+    draft(Word, desk=ask_once, stage=Stage.SPEC, unit="x", prompt=lambda _: "One.\nTwo.\n", check=lambda _: [])
+    assert provider.asked[0].stable == len("One.\nTwo.\n")
+
+
+def test_drift_is_told_each_time(order: Order) -> None:
+    class Old(Scripted):
+        def ask(self, request: Request) -> Reply | None:
+            return Reply(text=word("right"), answered_by="script", replayed=True, drift=True)
+
+    told: list[str] = []
+    desk = Desk(order=order, provider=Old(), record=lambda _entry: None, note=told.append)
+    for _ in range(2):
+        draft(Word, desk=desk, stage=Stage.SPEC, unit="FP-01", prompt=lambda _: "x", check=lambda _: [])
+    assert len(told) == 2
+    assert "case001.spec.FP-01.1" in told[0]
+    assert "drift" in told[0]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import shutil
 import signal
+import socket
 from pathlib import Path
 
 import pytest
@@ -30,10 +33,12 @@ def mailbox(tmp_path: Path, inbox: Path) -> Mailbox:
     return Mailbox(inbox=inbox, store=ReplyStore(root=tmp_path / "replies"))
 
 
-def answer(tmp_path: Path, inbox: Path, text: str, *, name: str = ID, by: str = "somebody") -> None:
+def answer(
+    tmp_path: Path, inbox: Path, text: str, *, name: str = ID, by: str = "somebody", replace: bool = False
+) -> None:
     file = tmp_path / "answer.json"
     file.write_text(text)
-    submit(inbox, name, file, by)
+    submit(inbox, name, file, by, replace=replace, store=ReplyStore(root=tmp_path / "replies"))
 
 
 def test_a_request_waits_as_a_page_that_holds_everything(mailbox: Mailbox, inbox: Path) -> None:
@@ -150,13 +155,91 @@ def test_the_listing_tells_waiting_from_answered(mailbox: Mailbox, inbox: Path, 
     ]
 
 
-def test_a_later_submission_replaces_one_that_was_not_taken(mailbox: Mailbox, inbox: Path, tmp_path: Path) -> None:
+def test_a_second_submission_is_refused_and_names_who_was_first(mailbox: Mailbox, inbox: Path, tmp_path: Path) -> None:
+    mailbox.ask(request())
+    answer(tmp_path, inbox, '{"title": "one"}', by="first")
+    with pytest.raises(BadInput, match="has a reply already") as caught:
+        answer(tmp_path, inbox, '{"title": "two"}')
+    assert caught.value.details["by"] == "first"
+    assert "--replace" in caught.value.remedy
+    reply = mailbox.ask(request())
+    assert reply is not None
+    assert json.loads(reply.text) == {"title": "one"}
+
+
+def test_a_submission_that_was_not_taken_can_be_replaced(mailbox: Mailbox, inbox: Path, tmp_path: Path) -> None:
     mailbox.ask(request())
     answer(tmp_path, inbox, '{"title": "one"}')
-    answer(tmp_path, inbox, '{"title": "two"}')
+    answer(tmp_path, inbox, '{"title": "two"}', replace=True)
     reply = mailbox.ask(request())
     assert reply is not None
     assert json.loads(reply.text) == {"title": "two"}
+
+
+def test_a_submission_that_was_taken_is_never_replaced(mailbox: Mailbox, inbox: Path, tmp_path: Path) -> None:
+    mailbox.ask(request())
+    answer(tmp_path, inbox, '{"title": "one"}')
+    killed_in(mailbox, "_clear")  # the reply is stored, and still lies in the inbox
+    with pytest.raises(BadInput, match="was taken already"):
+        answer(tmp_path, inbox, '{"title": "two"}', replace=True)
+    mailbox.ask(request())
+    with pytest.raises(BadInput, match="is waiting"):
+        answer(tmp_path, inbox, '{"title": "two"}', replace=True)
+
+
+def test_a_reply_is_not_replaced_while_it_is_taken(
+    mailbox: Mailbox, inbox: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mailbox.ask(request())
+    answer(tmp_path, inbox, '{"title": "one"}')
+    lock = fcntl.flock
+    monkeypatch.setattr(mailbox_room.fcntl, "flock", lambda file, kind: lock(file, kind | fcntl.LOCK_NB))
+    tried: list[type[BaseException]] = []
+
+    def take(_folder: Path) -> None:
+        with pytest.raises(BlockingIOError) as caught:
+            answer(tmp_path, inbox, '{"title": "two"}', replace=True)
+        tried.append(caught.type)
+
+    monkeypatch.setattr(mailbox_room, "_clear", take)
+    reply = mailbox.ask(request())
+    assert reply is not None
+    assert json.loads(reply.text) == {"title": "one"}
+    assert tried == [BlockingIOError]
+
+
+@pytest.mark.parametrize("kind", ["fifo", "device", "folder", "socket"])
+def test_only_a_plain_file_is_read_and_nothing_is_waited_for(
+    mailbox: Mailbox, inbox: Path, tmp_path: Path, kind: str
+) -> None:
+    mailbox.ask(request())
+    path = {"device": Path("/dev/zero")}.get(kind, tmp_path / kind)
+    if kind == "fifo":
+        os.mkfifo(path)
+    if kind == "folder":
+        path.mkdir()
+    with contextlib.ExitStack() as stack:
+        if kind == "socket":
+            stack.enter_context(socket.socket(socket.AF_UNIX)).bind(str(path))
+        with pytest.raises(BadInput, match=r"is not a plain file|cannot be read"):
+            submit(inbox, ID, path, "somebody")
+
+
+def test_a_link_to_a_fifo_is_no_plain_file(mailbox: Mailbox, inbox: Path, tmp_path: Path) -> None:
+    mailbox.ask(request())
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "link.json").symlink_to(tmp_path / "fifo")
+    with pytest.raises(BadInput, match="is not a plain file"):
+        submit(inbox, ID, tmp_path / "link.json", "somebody")
+
+
+def test_a_file_beyond_the_bound_is_not_read_whole(mailbox: Mailbox, inbox: Path, tmp_path: Path) -> None:
+    mailbox.ask(request())
+    with (tmp_path / "large.json").open("wb") as file:
+        file.truncate(1 << 40)  # sparse: reading all of it would not end
+    with pytest.raises(BadInput, match="is not a usable reply") as caught:
+        submit(inbox, ID, tmp_path / "large.json", "somebody")
+    assert "more than" in caught.value.details["fact"]
 
 
 @pytest.mark.parametrize(

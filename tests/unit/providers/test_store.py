@@ -83,8 +83,8 @@ def test_a_provider_is_chosen_by_its_name(tmp_path: Path, name: str, kind: type)
 def test_an_unknown_provider_is_bad_input_that_lists_the_names(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="there is no provider `oracle`") as caught:
         provider_for("oracle", inbox=tmp_path, replies=tmp_path)
-    assert caught.value.details["providers"] == "mailbox, replay"
-    assert NAMES == ("mailbox", "replay")
+    assert caught.value.details["providers"] == "anthropic, mailbox, openai, replay"
+    assert NAMES == ("anthropic", "mailbox", "openai", "replay")
 
 
 def test_an_intent_is_open_until_its_reply_is_stored(intents: Intents, store: ReplyStore) -> None:

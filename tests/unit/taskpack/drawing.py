@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import types
 import typing
+from decimal import Decimal
 from enum import Enum
 from typing import Any
 
-from annotated_types import Ge, Le, MaxLen, MinLen
+from annotated_types import Ge, Gt, Le, MaxLen, MinLen
 from hypothesis import Phase, given, reject, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
@@ -87,6 +88,10 @@ def _scalar(kind: Any, bounds: tuple[Any, ...]) -> st.SearchStrategy[Any]:
             next((item.ge for item in bounds if isinstance(item, Ge)), None),
             next((item.le for item in bounds if isinstance(item, Le)), None),
         )
+    if kind in {float, Decimal} and bounds:
+        low = next((item.ge if isinstance(item, Ge) else item.gt for item in bounds if isinstance(item, Ge | Gt)), 0)
+        high = next((item.le for item in bounds if isinstance(item, Le)), 9_999)
+        return st.integers(int(low * 8) + 1, int(high * 8)).map(lambda eighths: kind(eighths) / 8)
     return _PLAIN[kind]
 
 

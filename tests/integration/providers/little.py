@@ -1,0 +1,60 @@
+"""The whole command line over one little stage, so that drafting is seen from outside without sandboxes.
+
+python -m tests.integration.providers.little author case901 ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from authoring.drafting import Desk, Feedback, Unit, draft_all
+from flows.commands import author, status
+from flows.main import main
+from flows.run import Run, StageDefinition
+from providers.ledger import Ledger
+from taskpack.files import tree_digest
+from taskpack.outcome import Rejected, Stage, Waiting
+from taskpack.record import Part, Record
+
+UNITS = ("FP-01", "FP-02", "FP-03")
+
+
+class Word(Part):
+    word: str
+
+
+class Words(Record):
+    words: tuple[str, ...]
+
+
+def _prompt(feedback: Feedback | None) -> str:
+    wrong = "" if feedback is None else f"Not this:\n{feedback.reply}\n"
+    return f"Say a word.\n{wrong}"
+
+
+def _make(run: Run, _scratch: Path) -> Record:
+    desk = Desk(order=run.order, provider=run.provider, record=Ledger(run.case.ledger).append, note=run.note)
+    units = [
+        Unit(
+            kind=Word,
+            stage=Stage.TESTS,
+            name=name,
+            prompt=_prompt,
+            check=lambda answer: [f"{answer.word} is wrong"] if answer.word == "wrong" else [],
+        )
+        for name in UNITS
+    ]
+    answer = draft_all(units, desk=desk)
+    return answer if isinstance(answer, Rejected | Waiting) else Words(words=tuple(each.word for each in answer))
+
+
+def _inputs(run: Run) -> Mapping[str, str]:
+    return {"replies": tree_digest(run.case.replies) if run.case.replies.is_dir() else ""}
+
+
+STAGES = (StageDefinition(stage=Stage.TESTS, version=1, about="words", kinds=(Words,), inputs=_inputs, make=_make),)
+
+if __name__ == "__main__":
+    author.STAGES = status.STAGES = STAGES  # type: ignore[misc]
+    main()
