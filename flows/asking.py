@@ -50,7 +50,5 @@ class Asking:
         known = set(Drifts.read(self.drifts).requests)
         if drift == (request in known):
             return
-        if drift:
-            self.note(f"    drift: the request {request} has changed since it was answered; the stored reply is used")
         wanted = known | {request} if drift else known - {request}
         write_bytes(self.drifts, Drifts(requests=tuple(sorted(wanted))).to_bytes())

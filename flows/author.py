@@ -53,13 +53,14 @@ def author_flow(session: Session, server: Server) -> Step:
 def author(  # noqa: PLR0917 (a deployment's parameters)
     case: str,
     provider: str | None = None,
+    model: str | None = None,
     until: Stage | None = None,
     backend: Backend = Backend.AUTO,
     cases: Path | None = None,
     work: Path | None = None,
 ) -> State[None]:
     """Author the task of CASE, as `repowright author` does. For deployments: `prefect.yaml` names it."""
-    run = open_run(resolve(cases=cases, work=work), case, provider=provider, backend=backend)
+    run = open_run(resolve(cases=cases, work=work), case, provider=provider, model=model, backend=backend)
     hints = Hints(cases=cases, work=work, backend=backend)
     with opened(run, until_stage=until, hints=hints) as session:
         return _Walk(session, has_page=True)()

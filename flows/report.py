@@ -69,11 +69,9 @@ def gate_sheet(found: Sequence[Receipt]) -> Sheet:
 
 
 def ledger_sheet(entries: Sequence[LedgerEntry]) -> Sheet:
-    return Sheet(
-        title="ledger: each reply as it was first given",
-        columns=COLUMNS,
-        rows=tuple(ledger_rows(entries)),
-    )
+
+    rows = tuple(tuple(row) for row in ledger_rows(entries))
+    return Sheet(title="ledger: each reply as it was first given", columns=tuple(COLUMNS), rows=rows)
 
 
 def receipts(run: Run, steps: Sequence[Step]) -> tuple[Receipt, ...]:

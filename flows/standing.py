@@ -11,6 +11,7 @@ from flows.holding import Seen, look, run_folder
 from flows.report import receipts
 from flows.run import Run, StageDefinition, Step, recall
 from providers.choose import intents_of
+from providers.intents import Intent
 from providers.mailbox import State, listing
 from providers.replies import ReplyStore
 from taskpack.outcome import Rejected, Stage
@@ -43,8 +44,8 @@ class Standing:
     run: Seen
     waiting: tuple[str, ...]
     """Ids of requests in the inbox that nobody has answered."""
-    unanswered: tuple[str, ...]
-    """Ids of requests that were sent to a provider that costs, and whose replies are not stored: in flight while a run
+    unanswered: tuple[Intent, ...]
+    """Requests that were sent to a provider that costs, and whose replies are not stored: in flight while a run
     lives, possibly paid when none does."""
     drift: tuple[str, ...]
     """Ids of requests that read otherwise today than when their stored replies were given."""
@@ -118,7 +119,6 @@ def _waiting(run: Run) -> tuple[str, ...]:
     return tuple(item.id for item in mine if item.state is State.WAITING)
 
 
-def possibly_paid(run: Run) -> tuple[str, ...]:
-    """Requests that are, or were when a run ended, on their way to somebody who takes money."""
-    intents = intents_of(run.work.inbox).possibly_paid(run.case.id, ReplyStore(root=run.case.replies))
-    return tuple(intent.id for intent in intents)
+def possibly_paid(run: Run) -> tuple[Intent, ...]:
+    """Requests that were on their way to a vendor when a run ended."""
+    return intents_of(run.work.inbox).possibly_paid(run.case.id, ReplyStore(root=run.case.replies))

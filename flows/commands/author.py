@@ -142,8 +142,9 @@ def _seen(progress: Progress, out: Output) -> Iterator[None]:
 
 def _go(session: Session, *, again: Stage | None, without_prefect: bool) -> Step:
     """What is stored already is found before any flow starts, so that a finished run returns at once."""
-    for request in possibly_paid(session.run):
-        session.progress.note(f"possibly paid: {request} was on its way when a run ended; it is asked once more")
+    for intent in possibly_paid(session.run):
+        text = f"possibly paid: {intent.id} was on its way when a run ended; it is asked once more"
+        session.progress.note(text)
     done = _finished(session, again=again)
     if len(done) == len(session.stages) or any(step.stops for step in done):
         for step in done:

@@ -73,8 +73,9 @@ def _lines(run: Run, found: Standing, hints: Hints) -> Iterator[str]:
         yield f"drift    {request} has changed since its stored reply was given"
     for request in found.waiting:
         yield f"waiting  {request}"
-    for request in found.unanswered:
-        yield f"{'in flight' if found.run.alive else 'possibly paid'}  {request}: sent, and no reply is stored"
+    for intent in found.unanswered:
+        word = "in flight" if found.run.alive else "possibly paid"
+        yield f"{word}: {intent.id}, sent to {intent.provider} {intent.sends}x without a stored reply"
     yield from _run_lines(found.run, utc_now())
     if found.released:
         yield f"task    {run.case.root}"
@@ -118,6 +119,7 @@ def next_command(run: Run, found: Standing, hints: Hints) -> str | None:
 def document(run: Run, found: Standing, hints: Hints) -> dict[str, Any]:
     """The same facts for machines: `docs/status.md` has the shape."""
     holding = _holding(found.run.holding)
+    sent = [{"id": intent.id, "provider": intent.provider, "sends": intent.sends} for intent in found.unanswered]
     return {
         "case": run.case.id,
         "stages": [{"stage": row.stage, "state": row.state, "what": row.what} for row in found.rows],
@@ -125,8 +127,8 @@ def document(run: Run, found: Standing, hints: Hints) -> dict[str, Any]:
         "running": (holding or {}) if found.run.alive else None,
         "killed": None if found.run.alive else holding,
         "waiting": list(found.waiting),
-        "in_flight": list(found.unanswered) if found.run.alive else [],
-        "possibly_paid": [] if found.run.alive else list(found.unanswered),
+        "in_flight": sent if found.run.alive else [],
+        "possibly_paid": [] if found.run.alive else sent,
         "drift": list(found.drift),
         "gates": [{"code": one.code, "verdict": one.verdict, "message": one.message} for one in found.gates],
         "stale_receipts": found.old_receipts,
