@@ -70,6 +70,12 @@ def _download(wanted: str, tool: Path, out: Path, *, sandbox: Sandbox) -> Finish
 def _refusal(name: str, version: str, done: Finished) -> BadInput | FetchFailed:
     """Why no archive came. The registry is asked for the bare name, so that silence is not taken for "no such name"."""
     log = log_tail(done)
+    if done.timed_out:
+        return FetchFailed(
+            f"the source archive of {name} did not come in time",
+            details={"seconds": f"{_FETCH.wall_s:.0f}", "pip": log[-200:] or "no words"},
+            remedy="run the same command again, when the network and this machine are less busy",
+        )
     known = name_on_registry(name)
     if known is False:
         return BadInput(

@@ -28,7 +28,8 @@ def tried(
     def go(answer: Callable[[Setup], tuple[int, str, str]]) -> Trial:
         def one(tree: Path, setup: Setup, **_: object) -> Trial:
             passed, fault, log = answer(setup)
-            return Trial(setup=setup, passed=passed, fault=fault, log=log)
+            broken = int(fault.split()[0]) if fault[:1].isdigit() else 0
+            return Trial(setup=setup, passed=passed, fault=fault, log=log, broken=broken)
 
         monkeypatch.setattr(trials, "_try", one)
         return run_trial(tmp_path, SETUP, work=WorkFolder(root=tmp_path), sandbox=None, say=lambda _: None)  # type: ignore[arg-type]
