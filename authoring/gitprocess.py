@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import IO, cast
 
 from environments.runtime import scratch
+from environments.tied import tied
 from taskpack.errors import BadInput, NoSpace
 
 _PROXIES = ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY")
@@ -42,17 +43,14 @@ def run_git(
         config = folder / "config"
         config.write_bytes(b"" if local_source is None else _trust(local_source))
         # GitPython always hands the caller's environment on; `env -i` takes it away. `timeout` ends the whole
-        # group.
+        # group; it is tied to us, and git to it.
         command = [
             "env",
             "-i",
             *_environment(store, str(config), protocol),
-            "timeout",
-            "-s",
-            "KILL",
-            str(seconds),
+            *tied(["timeout", "-s", "KILL", str(seconds)]),
         ]
-        command += ["git", *(part for option in _OPTIONS for part in ("-c", option)), *args]
+        command += tied(["git", *(part for option in _OPTIONS for part in ("-c", option)), *args])
         try:
             answer = git.Git(store).execute(
                 command,

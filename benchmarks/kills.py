@@ -1,9 +1,10 @@
 """Kill `repowright author` at random moments and let it go on: `python -m benchmarks.kills [--runs N] [--seed S]`.
 
-The tiny case is authored once, undisturbed. Then each run starts from a copy from which a stage, or it and all after,
-was taken back, is killed with SIGKILL at a moment drawn over its whole length, is looked at, and goes on to the end.
-Exit code 0: every one left nothing half-written and nothing running, made no finished stage again, and ended with the
-same bundle.
+The tiny case is authored once, undisturbed. Then each run starts from a copy from which a stage, or it and all that are
+later, was taken back, is killed with SIGKILL at a moment drawn over its whole length, is looked at, and goes on to the
+end. With `--points`, the faults come at points instead: a kill, a power loss, a full disk, at each kind of call that
+changes the disk, in each stage. Exit code 0: every run left nothing half-written and nothing running, made no finished
+stage again, and ended with the same bundle, and every stage was met.
 """
 
 from __future__ import annotations
@@ -12,54 +13,118 @@ import argparse
 import shutil
 import sys
 import threading
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
+from typing import TypeVar
 
+from tests.faults.at_points import KINDS, Point, Tried, choose, fits, points_of, try_at
 from tests.faults.ground import Ground, ground_at, place, prepare
 from tests.faults.random_kills import Lengths, Trial, histogram, kill_at_random
 from tests.tiny import STAGES
 
+Job = TypeVar("Job")
+Result = TypeVar("Result", Trial, Tried)
+_MANY = 2 * len(STAGES)
+"""From so many runs on, each stage must have been met."""
+_WITH_PREFECT_S = 20.0
 
-def main(argv: list[str]) -> int:
+
+def main(argv: Sequence[str]) -> int:
     options = _parser().parse_args(argv)
     with place() as root:
-        if options.ground:
-            ground = ground_at(options.ground)
-        else:
-            print("the undisturbed run ...", flush=True)
-            ground = prepare(root)
-        trials = _all(ground, root, options)
+        ground = _ground(options, root)
+        if options.points:
+            return _points(ground, root, options)
+        return _kills(ground, root, options) if options.runs else 0
+
+
+def _ground(options: argparse.Namespace, root: Path) -> Ground:
+    if options.ground:
+        return ground_at(options.ground)
+    print("the undisturbed run ...", flush=True)
+    if options.make:
+        options.make.mkdir(mode=0o755)
+    made = prepare(options.make or root)
+    print(f"bundle {made.bundle.name}, {len(made.stored)} stages", flush=True)
+    return made
+
+
+def _kills(ground: Ground, root: Path, options: argparse.Namespace) -> int:
+    lengths = Lengths(first_guess=_WITH_PREFECT_S) if options.prefect else Lengths()
+
+    def one(number: int, scratch: Path) -> Trial:
+        return kill_at_random(
+            ground, scratch, seed=options.seed, number=number, lengths=lengths, plain=not options.prefect
+        )
+
+    trials = _each(one, range(options.first, options.first + options.runs), root, options)
     print("\nwhere the kills came")
     for line in histogram(trials):
         print(f"  {line}")
     faults = [trial for trial in trials if trial.fault]
     missed = sorted(set(STAGES) - {trial.where for trial in trials})
     print(f"{len(trials)} kills, {len(faults)} faults, stages not met: {', '.join(missed) or 'none'}")
-    return 1 if faults else 0
+    return 1 if faults or (missed and options.runs >= _MANY) else 0
 
 
-def _all(ground: Ground, root: Path, options: argparse.Namespace) -> list[Trial]:
-    lengths, printing = Lengths(), threading.Lock()
+def _points(ground: Ground, root: Path, options: argparse.Namespace) -> int:
+    rng = Random(options.seed)
+    points = [
+        point
+        for stage in STAGES
+        for point in choose(points_of(ground, root / f"count-{stage}", stage), stage, rng, each=options.each)
+        if stage in {point.stage, "release"}
+    ]
+    jobs = [(kind, point) for kind in KINDS for point in points if fits(kind, point)]
+    if options.runs < len(jobs):
+        jobs = rng.sample(jobs, options.runs)
 
-    def one(number: int) -> Trial:
-        trial = kill_at_random(ground, root / f"trial-{number}", seed=options.seed, number=number, lengths=lengths)
+    def one(job: tuple[str, Point], scratch: Path) -> Tried:
+        return try_at(*job, ground, scratch)
+
+    tried = _each(one, jobs, root, options)
+    faults = [each for each in tried if each.fault]
+    counts = ", ".join(f"{kind} {sum(each.kind == kind for each in tried)}" for kind in KINDS)
+    met = {each.point.stage for each in tried} & set(STAGES)
+    missed = sorted(set(STAGES) - met)
+    print(
+        f"\n{len(tried)} faults at points ({counts}), {len(faults)} bad, stages not met: {', '.join(missed) or 'none'}"
+    )
+    return 1 if faults or (missed and options.runs >= _MANY) else 0
+
+
+def _each(
+    one: Callable[[Job, Path], Result], jobs: Sequence[Job], root: Path, options: argparse.Namespace
+) -> list[Result]:
+    printing = threading.Lock()
+
+    def logged(number: int, job: Job) -> Result:
+        scratch = root / f"trial-{number}"
+        result = one(job, scratch)
         with printing:
-            print(trial.line(), flush=True)
-        if not (trial.fault and options.keep):
-            shutil.rmtree(root / f"trial-{number}", ignore_errors=True)
-        return trial
+            print(result.line(), flush=True)
+        if not (result.fault and options.keep):
+            shutil.rmtree(scratch, ignore_errors=True)
+        return result
 
     with ThreadPoolExecutor(options.jobs) as pool:
-        return list(pool.map(one, range(options.first, options.first + options.runs)))
+        return list(pool.map(logged, range(len(jobs)), jobs))
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.kills")
-    parser.add_argument("--runs", type=int, default=190)
+    parser.add_argument("--runs", type=int, default=190, help="with --points, at most so many")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="number of the first run, to do one again")
+    parser.add_argument("--prefect", action="store_true", help="the killed runs go through Prefect")
+    parser.add_argument("--points", action="store_true", help="faults at points instead of random moments")
+    parser.add_argument("--each", type=int, default=1, help="how many points of each kind")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--ground", type=Path, help="a folder with an undisturbed run from before")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--make", type=Path, help="a new folder for the undisturbed run, which is kept")
+    where.add_argument("--ground", type=Path, help="the folder of an undisturbed run that was kept")
     parser.add_argument("--keep", action="store_true", help="keep what a faulty run left")
     return parser
 

@@ -60,10 +60,10 @@ class Tiny:
             "UV_NO_CONFIG": "1",
         }
 
-    def command(self, *more: str) -> list[str]:
-        """`repowright author` on the case, replies from the store."""
-        places = ["--cases", str(self.cases), "--work", str(self.work.root)]
-        return [sys.executable, "-m", "flows.main", "author", CASE, "--plain", *places, *more]
+    def command(self, *more: str, plain: bool = True) -> list[str]:
+        """`repowright author` on the case, replies from the store; through Prefect unless it is `plain`."""
+        places = ["--cases", str(self.cases), "--work", str(self.work.root), *(["--plain"] if plain else [])]
+        return [sys.executable, "-m", "flows.main", "author", CASE, *places, *more]
 
     def author(self, *more: str, timeout: float = 600) -> subprocess.CompletedProcess[str]:
         """Run the command to its end."""
@@ -84,7 +84,7 @@ def make_index(folder: Path) -> Path:
     for lock in (_LOCKS / "bench.txt", _LOCKS / "pip.txt", DATA / "wheels.txt"):
         options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "--require-hashes"]
         command = [sys.executable, "-m", "pip", "download", *options, "-r", str(lock), "-d", str(wheels)]
-        subprocess.run(command, check=True, timeout=300)
+        subprocess.run(command, check=True, timeout=300, stderr=subprocess.DEVNULL)
     simple = folder / "simple"
     for wheel in sorted(wheels.iterdir()):
         name = wheel.name.partition("-")[0].replace("_", "-").lower()

@@ -9,6 +9,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +21,7 @@ from tests.faults.ground import Ground, need, stage_folders
 from tests.faults.looks import groups_of, halves, mounted, still_running, temporary
 from tests.tiny import CASE, STAGES, Tiny
 
-_END_S = 300
+_END_S = 1800
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,17 +40,28 @@ class Ended:
         return self.code == -signal.SIGKILL
 
 
-def run_with(tiny: Tiny, plan: Plan, *, kill_at: float | None = None, group: bool = False) -> Ended:
-    """Author the case under `plan`; a SIGKILL after `kill_at` seconds, to the process or its whole group."""
+def run_with(
+    tiny: Tiny,
+    plan: Plan,
+    *more: str,
+    kill_when: Callable[[], bool] = lambda: False,
+    group: bool = False,
+    plain: bool = True,
+) -> Ended:
+    """Author the case under `plan`, with `more` flags; SIGKILL to the process, or its group, once `kill_when` says so."""
     written = plan.write(tiny.root / "plan.json")
-    command = [sys.executable, "-m", "tests.faults.entry", str(written), *tiny.command("--json")[3:]]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.faults.entry",
+        str(written),
+        *tiny.command("--json", *more, plain=plain)[3:],
+    ]
     with (tiny.root / "out").open("wb") as out, (tiny.root / "err").open("wb") as err:
         process = subprocess.Popen(
             command, cwd=CHECKOUT, env=tiny.environment, stdout=out, stderr=err, start_new_session=True
         )
-        try:
-            process.wait(timeout=_END_S if kill_at is None else kill_at)
-        except subprocess.TimeoutExpired:
+        if not _over(process, until=time.monotonic() + _END_S, or_when=kill_when):
             with contextlib.suppress(ProcessLookupError):
                 (os.killpg if group else os.kill)(process.pid, signal.SIGKILL)
             process.wait()
@@ -58,6 +71,15 @@ def run_with(tiny: Tiny, plan: Plan, *, kill_at: float | None = None, group: boo
         out=(tiny.root / "out").read_text(),
         err=(tiny.root / "err").read_text(),
     )
+
+
+def _over(process: subprocess.Popen[bytes], *, until: float, or_when: Callable[[], bool]) -> bool:
+    """Wait for the process; False when its time has come instead."""
+    while time.monotonic() < until and not or_when():
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=max(min(0.02, until - time.monotonic()), 0))
+            return True
+    return False
 
 
 def _where(marks: Path) -> str:

@@ -57,7 +57,7 @@ def _stages(tiny: Tiny, ground: Ground) -> Iterator[str]:
 
 
 def _work(tiny: Tiny, ground: Ground) -> Iterator[str]:
-    known = {path.name for path in ground.tiny.work.root.iterdir()} | {"inbox", "intents"}
+    known = {path.name for path in ground.tiny.work.root.iterdir()} | {"inbox", "intents", "prefect"}
     for path in _plain(tiny.work.root):
         if path.name not in known:
             yield f"{path.name} is not documented"

@@ -28,6 +28,32 @@ class Draw:
     """Environments are built anew."""
     group: bool
     """The signal goes to the whole process group."""
+    from_stage: bool
+    """The moment is drawn from the beginning of the stage on, not of the process: starting up is a good part of a run."""
+
+
+@dataclass(kw_only=True)
+class Moment:
+    """Whether the time has come: `delay` seconds after the run began, or after a stage did."""
+
+    marks: Path
+    stage: str
+    """Empty: the run itself."""
+    delay: float
+    began: float | None = None
+
+    def __call__(self) -> bool:
+        if self.began is None and (not self.stage or self._stage_began()):
+            self.began = time.monotonic()
+        return self.began is not None and time.monotonic() - self.began >= self.delay
+
+    @property
+    def length(self) -> float:
+        """Seconds from there until now, when the run is over."""
+        return time.monotonic() - (self.began or time.monotonic())
+
+    def _stage_began(self) -> bool:
+        return self.marks.is_file() and f"begin {self.stage}\n" in self.marks.read_text()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,13 +79,14 @@ class Trial:
 class Lengths:
     """How long runs take, by what was taken back, so that moments are drawn over their whole length."""
 
-    seen: dict[tuple[str, ...], float] = field(default_factory=dict)
+    first_guess: float = _FIRST_GUESS_S
+    seen: dict[tuple[tuple[str, ...], bool], float] = field(default_factory=dict)
 
     def of(self, draw: Draw) -> float:
-        return self.seen.get(draw.without, _FIRST_GUESS_S)
+        return self.seen.get((draw.without, draw.from_stage), self.first_guess)
 
     def learn(self, draw: Draw, seconds: float) -> None:
-        self.seen[draw.without] = seconds
+        self.seen[draw.without, draw.from_stage] = seconds
 
 
 def draw_one(rng: Random, number: int) -> Draw:
@@ -71,11 +98,17 @@ def draw_one(rng: Random, number: int) -> Draw:
         without=later(stage) if rest else (stage,),
         cold=stage == "environment" and rng.random() < 1 / 2,
         group=rng.random() < 1 / 2,
+        from_stage=rng.random() < 3 / 4,
     )
 
 
-def kill_at_random(ground: Ground, root: Path, *, seed: int, number: int, lengths: Lengths) -> Trial:
-    """Trial `number` of the series `seed`, in the new folder `root`. A fault is in the trial, not raised."""
+def kill_at_random(
+    ground: Ground, root: Path, *, seed: int, number: int, lengths: Lengths, plain: bool = True
+) -> Trial:
+    """Trial `number` of the series `seed`, in the new folder `root`. A fault is in the trial, not raised.
+
+    Without `plain`, the run that is killed goes through Prefect; the one that goes on from there is plain.
+    """
     rng = Random(f"{seed}-{number}")
     draw = draw_one(rng, number)
     started = time.monotonic()
@@ -85,13 +118,14 @@ def kill_at_random(ground: Ground, root: Path, *, seed: int, number: int, length
             place = root / str(attempt)
             place.mkdir(parents=True)
             tiny = ground.copy(place, without=draw.without, rng=rng, cold=draw.cold)
-            moment = rng.uniform(0.0, lengths.of(draw))
-            begun = time.monotonic()
-            ended = run_with(tiny, fresh_plan(tiny), kill_at=moment, group=draw.group)
+            plan = fresh_plan(tiny)
+            stage = draw.stage if draw.from_stage else ""
+            moment = Moment(marks=Path(plan.marks), stage=stage, delay=rng.uniform(0.0, lengths.of(draw)))
+            ended = run_with(tiny, plan, kill_when=moment, group=draw.group, plain=plain)
             if ended.killed:
                 break
             need(ended.code == 0, f"the run ended with {ended.code} by itself: {ended.err[-1000:]}")
-            lengths.learn(draw, time.monotonic() - begun)
+            lengths.learn(draw, moment.length)
         need(ended.killed, f"it was over before each of {_TRIES} moments")
         where = ended.where
         check_and_resume(tiny, ground)

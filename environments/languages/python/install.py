@@ -10,12 +10,14 @@ from pathlib import Path
 from environments.interface import Finished, Launch, Limits, Mount, Sandbox
 from environments.languages.python.lock import write_lock
 from environments.languages.python.uv import run_uv
+from environments.tied import tied
 from taskpack.errors import EnvironmentFailed
 from taskpack.files import write_bytes
 from taskpack.recipe import Recipe
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 _BUILD = Limits(wall_s=900, tmp_mb=1024)
+_CACHE_NOTE = "uv_cache.json"
 _BUILD_SCRIPT = 'cp -R /source /tmp/source && exec "$@"'
 
 
@@ -45,7 +47,7 @@ def _compile(dest: Path, *, python: str) -> None:
     """
     options = ["-q", "--invalidation-mode", "unchecked-hash"]
     command = [python, "-I", "-m", "compileall", *options, "-s", str(dest), "-p", "/", str(dest)]
-    subprocess.run(command, capture_output=True, check=False, timeout=_BUILD.wall_s)
+    subprocess.run(tied(command), capture_output=True, check=False, timeout=_BUILD.wall_s)
 
 
 def install_source(tree: Path, dest: Path, *, tools: Sequence[Path], sandbox: Sandbox) -> Finished:
@@ -106,8 +108,20 @@ def _last(stream: bytes) -> str:
 def _settle(folder: Path) -> None:
     """Leave out what differs between two installs of the same files, and let everyone read the rest."""
     (folder / ".lock").unlink(missing_ok=True)
+    for note in sorted(folder.glob(f"*.dist-info/{_CACHE_NOTE}")):
+        _forget_note(note)
     for cache in sorted(folder.rglob("__pycache__")):
         shutil.rmtree(cache)
     for path in [folder, *folder.rglob("*")]:
         if not path.is_symlink():
             path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+
+
+def _forget_note(note: Path) -> None:
+    """Take away uv's note on its own cache, which holds the time of a file where the registry is a folder."""
+    record = note.with_name("RECORD")
+    own = f"{note.parent.name}/{note.name},"
+    if record.is_file():
+        lines = record.read_text("utf-8").splitlines(keepends=True)
+        record.write_text("".join(line for line in lines if not line.startswith(own)), "utf-8")
+    note.unlink()

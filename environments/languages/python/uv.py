@@ -10,6 +10,7 @@ from pathlib import Path
 import uv
 
 from environments.runtime import scratch
+from environments.tied import tied
 from taskpack.errors import EnvironmentFailed, FetchFailed
 
 _CANNOT = 1
@@ -27,7 +28,9 @@ def run_uv(arguments: Sequence[str], *, stdin: str = "", cache: Path | None = No
     with scratch() as folder:
         try:
             done = subprocess.run(
-                [uv.find_uv_bin(), *arguments, *store, "--no-python-downloads", "--no-progress", "--color", "never"],
+                tied(
+                    [uv.find_uv_bin(), *arguments, *store, "--no-python-downloads", "--no-progress", "--color", "never"]
+                ),
                 input=stdin.encode(),
                 capture_output=True,
                 cwd=folder,

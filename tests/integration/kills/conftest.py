@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.faults.ground import Ground, place, prepare
+from tests.faults.ground import Ground, ground_at, place, prepare
 
 
 @pytest.fixture(scope="session")
@@ -19,4 +20,6 @@ def room() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def ground(room: Path) -> Ground:
-    return prepare(room)
+    """Made now, unless `benchmarks/kills.py --make` has made one where REPOWRIGHT_TEST_GROUND says."""
+    kept = os.environ.get("REPOWRIGHT_TEST_GROUND")
+    return ground_at(Path(kept)) if kept else prepare(room)

@@ -11,6 +11,7 @@ import pytest
 
 from environments.interface import Finished
 from environments.languages.python import fetch
+from environments.languages.python.install import _settle
 from environments.languages.python.interpreter import find_interpreter
 from environments.languages.python.lock import committed_lock, read_lock, write_lock
 from environments.languages.python.tests import _count
@@ -128,3 +129,13 @@ def test_interpreter_that_cannot_serve_is_refused_with_the_reason(
     with pytest.raises(SandboxUnavailable) as caught:
         find_interpreter(ME)
     assert caught.value.details == {"/usr/bin/python3.10": reason}
+
+
+def test_what_uv_notes_of_its_own_cache_does_not_stay_in_an_environment(tmp_path: Path) -> None:
+    info = tmp_path / "site" / "one-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "uv_cache.json").write_text('{"timestamp": 1}')
+    (info / "RECORD").write_text("one-1.0.dist-info/uv_cache.json,sha256=x,16\none/__init__.py,sha256=y,1\n")
+    _settle(tmp_path / "site")
+    assert [path.name for path in info.iterdir()] == ["RECORD"]
+    assert (info / "RECORD").read_text() == "one/__init__.py,sha256=y,1\n"
