@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from pathlib import Path
 
 from prefect import flow, get_run_logger, task
@@ -95,7 +96,7 @@ class _Walk:
             self.progress.watchers.remove(pages)
             if self.progress.steps:
                 _show(self.session)
-        return _state(self.progress.steps[-1])
+        return _end(self.progress.steps)
 
     def _stage(self, definition: StageDefinition) -> State[None]:
         self.progress.started(definition.stage)
@@ -109,7 +110,7 @@ class _Walk:
 
 
 def _state(step: Step) -> State[None]:
-    """How a stage, or the run that ends with it, looks on the page. An answer is `Completed`, also when it is no."""
+    """How a stage looks on the page. An answer is `Completed`, also when it is no."""
     match step.result:
         case Rejected(message=why, reason=reason):
             return Completed(name="Rejected", message=f"{reason}: {why}")
@@ -118,6 +119,15 @@ def _state(step: Step) -> State[None]:
         case _:
             name = "Cached" if step.reused else "Completed"
             return Completed(name=name, message="found in the stage store" if step.reused else f"{step.seconds:.1f}s")
+
+
+def _end(steps: Sequence[Step]) -> State[None]:
+    """How a run looks that came to its end: as its last stage does, where that stopped it."""
+    if steps[-1].stops:
+        return _state(steps[-1])
+    reused = sum(step.reused for step in steps)
+    name = "Cached" if reused == len(steps) else "Completed"
+    return Completed(name=name, message=f"{len(steps)} stages, {reused} of them reused")
 
 
 class _PageLog(Watcher):

@@ -27,8 +27,8 @@ _TRIES = 4
 class Shown(Tiny):
     """As the tiny case is, without `--plain`."""
 
-    def command(self, *more: str) -> list[str]:
-        return [word for word in Tiny.command(self, *more) if word != "--plain"]
+    def command(self, *more: str, plain: bool = False) -> list[str]:
+        return Tiny.command(self, *more, plain=False)
 
 
 @dataclass(frozen=True, kw_only=True)

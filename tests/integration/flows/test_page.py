@@ -49,6 +49,7 @@ def test_a_run_is_on_the_page_with_its_stages_and_what_was_reused_is_marked(page
     assert second.returncode == 0
     assert_quiet(second)
     run = page.runs()[0]
+    assert run["state"]["message"] == "9 stages, 3 of them reused"
     assert (run["state_name"], run["parameters"]["case"], run["parameters"]["provider"]) == (
         "Completed",
         "case001",
