@@ -12,7 +12,7 @@ from taskpack.gate import GateResult, failed, passed, skipped
 from taskpack.receipt import Input
 from taskpack.verdict import Verdict
 from validation.inputs import helper_inputs, judged_inputs
-from validation.trials import judge_made
+from validation.trials import judge_made, side_by_side
 from validation.workspaces import copy_reference
 
 
@@ -38,9 +38,15 @@ def _check(subject: Subject, code: str, other: JudgeWorkspace, here: str, there:
         makers[f"control {app.parent.name}"] = partial(_copy, app)
     wrong: list[str] = []
     same: list[str] = []
-    for name, make in makers.items():
-        place = f"{code}-{name}".replace(" ", "-")
-        one, two = judge_made(subject, place, make), judge_made(subject, place, make, judge=other)
+    ways = [(name, judge) for name in makers for judge in (None, other)]
+
+    def judged(way: tuple[str, JudgeWorkspace | None]) -> Verdict:
+        name, judge = way
+        place = f"{code}-{name}-{'there' if judge else 'here'}".replace(" ", "-")
+        return judge_made(subject, place, makers[name], judge=judge)
+
+    verdicts = iter(list(side_by_side(judged, ways)))
+    for name, one, two in zip(makers, verdicts, verdicts, strict=True):
         found = differences(one, two, here=here, there=there)
         wrong += [f"{name}: {line}" for line in found]
         same += [] if found else [f"{name}: {len(one.nodes)} nodes alike, reward {one.reward} ({_where(two)})"]

@@ -12,10 +12,12 @@ from taskpack.receipt import Input
 from validation.hostile.apply import HostileCandidate, candidates, make_attack, make_twin
 from validation.inputs import helper_inputs, judged_inputs
 from validation.reading import manifest_of
-from validation.trials import Trial, judge_made, misses, side_by_side
+from validation.trials import Trial, failed_nodes, judge_made, misses, side_by_side
 from validation.variants import Variant, controls, preserving, vacuous
 from validation.workspaces import copy_reference
 
+SAMPLE = 20
+"""Nodes that meet a workspace first which must score 0."""
 REFERENCE_SEEDS = ("reference-1", "reference-2", "reference-3")
 
 
@@ -105,10 +107,20 @@ def _pair(candidate: HostileCandidate, reference: Path, product_paths: Sequence[
 
 
 def _tried(subject: Subject, variants: Iterable[Variant]) -> list[Trial]:
+    sample = _sample(manifest_of(subject.case).node_ids)
+
     def trial(each: Variant) -> Trial:
-        return Trial(name=each.name, expected=each.expected, verdict=judge_made(subject, each.name, each.make))
+        verdict = judge_made(subject, each.name, each.make, only=() if each.expected else sample)
+        if not each.expected and not failed_nodes(verdict):
+            verdict = judge_made(subject, each.name, each.make)
+        return Trial(name=each.name, expected=each.expected, verdict=verdict)
 
     return list(side_by_side(trial, variants))
+
+
+def _sample(nodes: Sequence[str]) -> tuple[str, ...]:
+    """Some nodes of the whole suite: one that fails is enough for reward 0, and the others need not run."""
+    return tuple(nodes[:: max(len(nodes) // SAMPLE, 1)])
 
 
 def _answer(subject: Subject, trials: Sequence[Trial], *, good: str, bad: str, inputs: Iterable[Input]) -> GateResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from collections.abc import Callable
@@ -12,6 +13,8 @@ import pytest
 from judge.subject import Subject
 from taskpack.gate import GateResult
 from taskpack.receipt import GateVerdict
+from taskpack.verdict import Verdict
+from validation import strength
 from validation.gates import GATES
 from validation.inputs import helper_digests
 from validation.matrix import build_matrix
@@ -62,6 +65,23 @@ def test_one_accepted_vacuous_workspace_is_enough_to_fail(make_subject: MakeSubj
 def test_refusing_every_vacuous_workspace_passes(make_subject: MakeSubject) -> None:
     result = check("STR-VACUOUS", make_subject(somebody))
     assert (result.verdict, len(result.evidence)) == (GateVerdict.PASS, 6)
+
+
+@pytest.mark.parametrize(("place", "asked"), [(0, [1]), (1, [1, 0])], ids=["in the sample", "beyond it"])
+def test_what_must_score_0_meets_a_sample_and_then_the_whole_suite(
+    make_subject: MakeSubject, monkeypatch: pytest.MonkeyPatch, place: int, asked: list[int]
+) -> None:
+    monkeypatch.setattr(strength, "SAMPLE", 1)
+    failing = manifest_of(make_subject(nobody).case).node_ids[place].rpartition("::")[2]
+    subject = make_subject(lambda _workspace, _seed: {failing})
+    plain, seen = subject.judge, list[int]()
+
+    def noting(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
+        seen.append(len(only))
+        return plain(workspace, seed=seed, only=only)
+
+    result = check("STR-VACUOUS", dataclasses.replace(subject, judge=noting))
+    assert (result.verdict, sorted(seen)) == (GateVerdict.PASS, sorted(asked * 6))
 
 
 @pytest.mark.parametrize(
