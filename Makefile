@@ -4,7 +4,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
-.PHONY: setup demo check test test-sandbox test-hostile test-docker test-full selftest accept-1 accept-2 accept-3 lock
+.PHONY: setup demo check test test-sandbox test-runs test-hostile test-docker test-full selftest accept-1 accept-2 accept-3 lock
 
 setup: $(STAMP)
 
@@ -25,12 +25,19 @@ check: setup
 	$(RUN)/mypy
 	$(RUN)/lint-imports
 
-test: check
-	$(RUN)/python -m pytest -q -m "not full and not docker" --ignore tests/integration/sandbox
+SANDBOX := $(addprefix tests/integration/,sandbox wire languages)
+RUNS    := $(addprefix tests/integration/,authoring faults flows kills providers)
 
-# The contract of the local back end, its limits, filter and end.
+test: check
+	$(RUN)/python -m pytest -q -m "not full and not docker" $(addprefix --ignore=,$(SANDBOX) $(RUNS))
+
+# The contract of the local back end, what speaks the wire, and products in other languages.
 test-sandbox: setup
-	$(RUN)/python -m pytest -q -m "not full and not docker" tests/integration/sandbox
+	$(RUN)/python -m pytest -q -m "not full and not docker" $(SANDBOX)
+
+# Whole runs: sources, vendors, kills, faults, Prefect.
+test-runs: setup
+	$(RUN)/python -m pytest -q -m "not full and not docker" $(RUNS)
 
 # Every hostile candidate and its twin on the local back end.
 test-hostile: setup
