@@ -28,7 +28,7 @@ class Mutant(Part):
     operator: str
     path: str
     function: str
-    """Enclosing definition, dotted; `<module>` outside."""
+    """Enclosing definition, dotted, a private name as `_`; `<module>` outside."""
     line: int
     start: int
     end: int

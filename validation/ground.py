@@ -9,7 +9,7 @@ from pathlib import Path
 from environments.languages.python.syntax import functions_on
 from taskpack.mutant import Mutant
 from taskpack.spec import Clause
-from validation.mutants import generate, touches, triage
+from validation.mutants import generate, shown_place, touches, triage
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ def grounds(clauses: Sequence[Clause], reference: Path, product_paths: Sequence[
 def functions_around(clause: Clause, reference: Path) -> frozenset[tuple[str, str]]:
     """Path and dotted name of each definition that a clause's evidence stands in."""
     return frozenset(
-        (place.path, name)
+        (place.path, shown_place(name))
         for place in clause.evidence
         if (reference / place.path).is_file()
         for name in functions_on((reference / place.path).read_bytes(), place.first_line, place.last_line)

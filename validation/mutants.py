@@ -111,12 +111,17 @@ def _located(mutant: Mutant, reference: Path) -> tuple[bytes, Change]:
     )
 
 
+def shown_place(function: str) -> str:
+    """A dotted definition as a kill matrix shows it: private names, which no rename map reaches, stay behind."""
+    return ".".join("_" if part.startswith("_") and not part.endswith("__") else part for part in function.split("."))
+
+
 def _mutant(path: str, change: Change) -> Mutant:
     return Mutant(
         id=change.id,
         operator=change.operator,
         path=path,
-        function=change.function,
+        function=shown_place(change.function),
         line=change.line,
         start=change.start,
         end=change.end,

@@ -55,17 +55,6 @@ def with_one_bit_flipped(data, index, bit=0):
     return data[:index] + bytes([data[index] ^ (1 << bit)]) + data[index + 1:]
 
 
-def value_whose_signature_has_both(key):
-    """A value whose SHA-1 signature holds `-` as well as `_`."""
-    number = 0
-    while True:
-        value = "value-%d" % number
-        code = signature(value, key)
-        if b"-" in code and b"_" in code:
-            return value
-        number += 1
-
-
 def other_spellings(code, spare_bits):
     """The spellings that differ only in the spare bits of the last character."""
     last = ALPHABET.index(chr(code[-1]))

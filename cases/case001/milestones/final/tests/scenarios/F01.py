@@ -1,5 +1,6 @@
 import hashlib
 
+import brinseal
 from brinseal import BrokenData, BrokenSeal, HmacAlgorithm, NullAlgorithm, Sealer
 from brinseal import as_bytes, base64_decode, base64_encode
 from brinseal.sealer import SealAlgorithm
@@ -63,6 +64,11 @@ def unsealed_under(key, sealed, salt, sep, way, digest):
         algorithm=None,
     )
     return sealer.unseal(signed_value=sealed)
+
+
+def validated_under(key, sealed, salt, sep, way, digest):
+    sealer = Sealer(key, salt, sep, way, getattr(hashlib, digest), None)
+    return sealer.validate(signed_value=sealed)
 
 
 def unsealed(key, sep, sealed):
@@ -147,12 +153,14 @@ def digest_chosen(key, value, digest, other_digest):
 
 
 def digest_in_use(data, digest, other_digest):
+    given = getattr(hashlib, digest)
     other = type("OtherSealer", (Sealer,), {"default_digest_method": getattr(hashlib, other_digest)})
     return [
         Sealer.default_digest_method(data).digest(),
         Sealer("key").digest_method(data).digest(),
-        Sealer("key", digest_method=getattr(hashlib, digest)).digest_method(data).digest(),
+        Sealer("key", digest_method=given).digest_method(data).digest(),
         other("key").digest_method(data).digest(),
+        other("key", digest_method=given).digest_method(data).digest(),
     ]
 
 
@@ -299,6 +307,27 @@ def turned_strictly(string, encoding):
     return as_bytes(string, encoding)
 
 
+def turned_from_a_code(code, tail, **settings):
+    return as_bytes(chr(code) + tail, **settings)
+
+
+def called_by_name(key, value, code, whole):
+    sealer, mac, raw_key = Sealer(secret_key=key), HmacAlgorithm(), as_bytes(s=key)
+    right = mac.get_signature(key=raw_key, value=value)
+    return [
+        sealer.get_signature(value=value),
+        sealer.seal(value=value),
+        sealer.verify_signature(value=value, sig=code),
+        sealer.validate(signed_value=whole),
+        base64_encode(string=base64_decode(string=code)),
+        base64_decode(string=code),
+        sealer.unseal(signed_value=whole),
+        raw_key,
+        right,
+        mac.verify_signature(key=raw_key, value=value, sig=right),
+    ]
+
+
 def salts_and_keys(key, salts, value):
     sealers = [Sealer(key, salt) for salt in salts]
     return [[sealer.salt, sealer.derive_key(), sealer.seal(value)] for sealer in sealers]
@@ -344,10 +373,6 @@ def operated_on_a_code(key, operation, code, tail):
     return getattr(Sealer(key), operation)(chr(code) + tail)
 
 
-def derived_from(keys, given):
-    return Sealer(keys).derive_key(given)
-
-
 def errors_shown(message, payload):
     data = BrokenData(message)
     bare = BrokenSeal(message)
@@ -359,3 +384,11 @@ def errors_shown(message, payload):
         "full": [full.message, str(full), full.payload],
         "named": [named.message, str(named), named.payload],
     }
+
+
+def payload_loaded(key, payload):
+    return brinseal.Packer(key).load_payload(payload)
+
+
+def unsealed_with_time(key, sealed, max_age):
+    return brinseal.ClockSealer(key).unseal(sealed, max_age)

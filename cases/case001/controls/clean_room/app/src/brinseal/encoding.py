@@ -1,49 +1,54 @@
-"""Conversions between text, bytes and URL-safe base64."""
+"""Conversions between text, bytes, integers and URL-safe base64."""
 
-import binascii
-import string as _string
+from __future__ import annotations
+
+import base64
+import re
+import struct
 
 from .errors import BrokenData
 
-#: The 64 bytes that URL-safe base64 is written with.
-URLSAFE_ALPHABET = (_string.ascii_letters + _string.digits + "-_").encode("ascii")
-
-_TO_URLSAFE = bytes.maketrans(b"+/", b"-_")
-_FROM_URLSAFE = bytes.maketrans(b"-_", b"+/")
+_NUMBER = struct.Struct(">Q")
+_WELL_FORMED = re.compile(rb"[A-Za-z0-9_-]*\Z")
 
 
-def as_bytes(s, encoding="utf-8", errors="strict"):
-    """Return text encoded as asked for, and bytes unchanged.
-
-    Anything else is refused with ``TypeError``.
-    """
+def as_bytes(s: str | bytes, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+    """Encode text; hand bytes back as they are; refuse all else with TypeError."""
     if isinstance(s, bytes):
         return s
     if isinstance(s, str):
         return s.encode(encoding, errors)
-    raise TypeError(f"expected str or bytes, not {type(s).__name__}")
+    if isinstance(s, (bytearray, memoryview)):
+        return bytes(s)
+    raise TypeError(f"text or bytes expected, not {type(s).__name__}")
 
 
-def base64_encode(string):
-    """Return the URL-safe base64 of text or bytes, without ``=`` padding."""
-    encoded = binascii.b2a_base64(as_bytes(string), newline=False)
-    return encoded.translate(_TO_URLSAFE).rstrip(b"=")
+def base64_encode(string: str | bytes) -> bytes:
+    """URL-safe base64 without padding."""
+    return base64.urlsafe_b64encode(as_bytes(string)).rstrip(b"=")
 
 
-def base64_decode(string):
-    """Return the bytes that a URL-safe base64 encoding stands for.
+def base64_decode(string: str | bytes) -> bytes:
+    """Decode URL-safe base64, padded or not.
 
-    The padding may be present in full or left out. Non-ASCII characters of
-    text are skipped, and the unused bits of the last character are ignored.
-    Everything that is no such encoding is refused with ``BrokenData``.
+    Non-ASCII characters of text do not count. Anything else outside of the
+    alphabet is refused, as is a length that no encoding can have.
     """
-    data = as_bytes(string, "ascii", "ignore")
-    digits = data.rstrip(b"=")
-    if digits.translate(None, URLSAFE_ALPHABET):
-        raise BrokenData("not URL-safe base64: foreign bytes")
-    if len(digits) % 4 == 1:
+    digits = as_bytes(string, "ascii", "ignore").rstrip(b"=")
+    if _WELL_FORMED.match(digits) is None:
+        raise BrokenData("not URL-safe base64: a character outside of its alphabet")
+    missing = -len(digits) % 4
+    if missing == 3:
         raise BrokenData("not URL-safe base64: impossible length")
-    padding = b"=" * (-len(digits) % 4)
-    if data[len(digits):] not in (b"", padding):
-        raise BrokenData("not URL-safe base64: wrong padding")
-    return binascii.a2b_base64(digits.translate(_FROM_URLSAFE) + padding)
+    return base64.urlsafe_b64decode(digits + b"=" * missing)
+
+
+def int_to_bytes(num: int) -> bytes:
+    """Shortest big-endian bytes of an integer from 0 to 2**64 - 1."""
+    return _NUMBER.pack(num).lstrip(b"\0")
+
+
+def bytes_to_int(bytestr: bytes) -> int:
+    """Integer of at most eight big-endian bytes."""
+    (number,) = _NUMBER.unpack(bytestr.rjust(_NUMBER.size, b"\0"))
+    return number

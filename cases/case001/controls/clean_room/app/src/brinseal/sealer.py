@@ -1,113 +1,148 @@
-"""The class ``Sealer``, and the base class for signature algorithms."""
+"""Sealing of text and bytes, and the algorithms that make signatures."""
+
+from __future__ import annotations
 
 import hashlib
+import hmac
+from collections.abc import Iterable
+from typing import Any
 
-from .algorithms import HmacAlgorithm, NullAlgorithm, SealAlgorithm
-from .derivation import derive
-from .encoding import URLSAFE_ALPHABET, as_bytes, base64_decode, base64_encode
+from .encoding import as_bytes, base64_decode, base64_encode
 from .errors import BrokenData, BrokenSeal
 
-__all__ = ["HmacAlgorithm", "NullAlgorithm", "SealAlgorithm", "Sealer"]
-
-_DEFAULT_SALT = b"brinseal.Sealer"
-
-# No separator may be a piece of these bytes, in this order.
-_UNFIT_FOR_SEPARATOR = URLSAFE_ALPHABET + b"="
+# A separator must not be readable as a stretch of this.
+_SIGNATURE_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_="
 
 
-def _key_list(secret_key):
-    """Return one key, or an iterable of keys, as a new list of bytes."""
-    if isinstance(secret_key, (str, bytes)):
+def key_list(secret_key: str | bytes | Iterable[str] | Iterable[bytes]) -> list[bytes]:
+    """A fresh list of all secret keys as bytes, in the order given."""
+    if isinstance(secret_key, (str, bytes, bytearray, memoryview)):
         return [as_bytes(secret_key)]
     return [as_bytes(key) for key in secret_key]
 
 
+class SealAlgorithm:
+    """Base of signature algorithms: a subclass defines ``get_signature``."""
+
+    def get_signature(self, key: bytes, value: bytes) -> bytes:
+        raise NotImplementedError
+
+    def verify_signature(self, key: bytes, value: bytes, sig: bytes) -> bool:
+        return hmac.compare_digest(self.get_signature(key, value), sig)
+
+
+class NullAlgorithm(SealAlgorithm):
+    """Signs with nothing at all."""
+
+    def get_signature(self, key: bytes, value: bytes) -> bytes:
+        return b""
+
+
+class HmacAlgorithm(SealAlgorithm):
+    """Signs with an HMAC."""
+
+    default_digest_method: Any = hashlib.sha1
+
+    def __init__(self, digest_method: Any = None) -> None:
+        # Read from the class: a plain function set there must not get bound.
+        if digest_method is None:
+            digest_method = type(self).default_digest_method
+        self.digest_method = digest_method
+
+    def get_signature(self, key: bytes, value: bytes) -> bytes:
+        return hmac.new(key, value, self.digest_method).digest()
+
+
 class Sealer:
-    """Seals values with a secret key and takes them back.
+    """Seals values with the newest secret key, takes back those of any key."""
 
-    ``secret_key`` is one text or bytes, or an iterable of them from oldest to
-    newest. The newest key seals; all of them are accepted when checking.
-    """
-
-    #: Key derivation that holds when none is given.
-    default_key_derivation = "infix-concat"
-
-    #: Hash constructor that holds when none is given.
-    default_digest_method = staticmethod(hashlib.sha1)
+    default_key_derivation: str = "infix-concat"
+    default_digest_method: Any = hashlib.sha1
 
     def __init__(
         self,
-        secret_key,
-        salt=_DEFAULT_SALT,
-        sep=b".",
-        key_derivation=None,
-        digest_method=None,
-        algorithm=None,
-    ):
-        self.secret_keys = _key_list(secret_key)
-        self.salt = _DEFAULT_SALT if salt is None else as_bytes(salt)
-        self.sep = as_bytes(sep)
-        if self.sep in _UNFIT_FOR_SEPARATOR:  # true of the empty one as well
-            raise ValueError("the separator is empty or could be part of a signature")
+        secret_key: str | bytes | Iterable[str] | Iterable[bytes],
+        salt: str | bytes | None = b"brinseal.Sealer",
+        sep: str | bytes = b".",
+        key_derivation: str | None = None,
+        digest_method: Any = None,
+        algorithm: SealAlgorithm | None = None,
+    ) -> None:
+        defaults = type(self)
+        self.secret_keys: list[bytes] = key_list(secret_key)
+        self.salt: bytes = b"brinseal.Sealer" if salt is None else as_bytes(salt)
+        self.sep: bytes = as_bytes(sep)
+        if self.sep in _SIGNATURE_BYTES:  # so is the empty one
+            raise ValueError("this separator could be mistaken for a part of a signature")
         if key_derivation is None:
-            key_derivation = type(self).default_key_derivation
-        self.key_derivation = key_derivation
+            key_derivation = defaults.default_key_derivation
+        self.key_derivation: str = key_derivation
         if digest_method is None:
-            # On the class, lest a plain function become a bound method.
-            digest_method = type(self).default_digest_method
-        self.digest_method = digest_method
+            digest_method = defaults.default_digest_method
+        self.digest_method: Any = digest_method
         if algorithm is None:
-            algorithm = HmacAlgorithm(self.digest_method)
-        self.algorithm = algorithm
+            algorithm = HmacAlgorithm(digest_method)
+        self.algorithm: SealAlgorithm = algorithm
 
     @property
-    def secret_key(self):
-        """The newest secret key; ``IndexError`` when there is none."""
+    def secret_key(self) -> bytes:
+        """The newest secret key."""
         return self.secret_keys[-1]
 
-    def derive_key(self, secret_key=None):
-        """Return the key derived from ``secret_key``, by default the newest."""
-        key = self.secret_key if secret_key is None else as_bytes(secret_key)
-        return derive(self.key_derivation, self.salt, key, self.digest_method)
+    def derive_key(self, secret_key: str | bytes | None = None) -> bytes:
+        """The key that signs, made from the salt and a secret key."""
+        secret = self.secret_key if secret_key is None else as_bytes(secret_key)
+        way = self.key_derivation
+        if way == "infix-concat":
+            return self.digest_method(self.salt + b"sealer" + secret).digest()
+        if way == "concat":
+            return self.digest_method(self.salt + secret).digest()
+        if way == "hmac":
+            return hmac.new(secret, self.salt, self.digest_method).digest()
+        if way == "none":
+            return secret
+        raise TypeError(f"there is no key derivation {way!r}")
 
-    def get_signature(self, value):
-        """Return the signature of ``value`` under the newest secret key."""
-        value = as_bytes(value)
-        return base64_encode(self.algorithm.get_signature(self.derive_key(), value))
+    def get_signature(self, value: str | bytes) -> bytes:
+        """Signature of a value under the newest secret key, in base64."""
+        covered = as_bytes(value)
+        return base64_encode(self.algorithm.get_signature(self.derive_key(), covered))
 
-    def seal(self, value):
-        """Return the value, the separator and the signature, joined."""
-        value = as_bytes(value)
-        return value + self.sep + self.get_signature(value)
-
-    def verify_signature(self, value, sig):
-        """Tell whether ``sig`` is right for ``value`` under any secret key."""
-        value = as_bytes(value)
+    def verify_signature(self, value: str | bytes, sig: str | bytes) -> bool:
+        """Whether a signature in base64 is right under any of the secret keys."""
+        covered = as_bytes(value)
         try:
             raw = base64_decode(sig)
         except BrokenData:
             return False
         return any(
-            self.algorithm.verify_signature(self.derive_key(key), value, raw)
-            for key in reversed(self.secret_keys)
+            self.algorithm.verify_signature(self.derive_key(secret), covered, raw)
+            for secret in reversed(self.secret_keys)
         )
 
-    def unseal(self, signed_value):
-        """Return the value's bytes once its signature has been found right.
+    def seal(self, value: str | bytes) -> bytes:
+        """The value, the separator and the signature."""
+        covered = as_bytes(value)
+        return covered + self.sep + self.get_signature(covered)
 
-        ``BrokenSeal`` is raised when the signature is missing or not right.
-        """
-        value, sep, sig = as_bytes(signed_value).rpartition(self.sep)
-        if not sep:
-            raise BrokenSeal(f"the separator {self.sep!r} does not occur")
-        if not self.verify_signature(value, sig):
-            raise BrokenSeal("the signature does not match the value", payload=value)
-        return value
+    def unseal(self, signed_value: str | bytes) -> bytes:
+        """The value of a sealed value whose signature is right."""
+        covered, right = self._inspect(signed_value)
+        if not right:
+            raise BrokenSeal("the signature is not right", covered)
+        return covered
 
-    def validate(self, signed_value):
-        """Tell whether ``unseal`` would return a value."""
+    def validate(self, signed_value: str | bytes) -> bool:
+        """Whether ``unseal`` would return a value."""
         try:
             self.unseal(signed_value)
         except BrokenSeal:
             return False
         return True
+
+    def _inspect(self, signed_value: str | bytes) -> tuple[bytes, bool]:
+        """What the signature covers, and whether the signature is right."""
+        covered, found, sig = as_bytes(signed_value).rpartition(self.sep)
+        if not found:
+            raise BrokenSeal("there is no separator and so no signature")
+        return covered, self.verify_signature(covered, sig)

@@ -44,9 +44,10 @@ class BrokerLink:
 class Asking:
     """What `product` and each of its trees can be asked."""
 
-    def __init__(self, link: Link, tree: str | None = None) -> None:
+    def __init__(self, link: Link, tree: str | None = None, *, scenarios: str = "") -> None:
         self._link = link
         self._tree = tree
+        self._scenarios = scenarios
         self._now: Clock | None = None
         self._seed: int | None = None
 
@@ -67,12 +68,14 @@ class Asking:
         return self._with(_seed=seed)
 
     def call(self, name: str, *, limit_s: float = LIMIT_S, fresh: bool = False, **args: Any) -> Seen:
-        """Call the scenario function `name` in a fresh child of the product sandbox.
+        """Call the scenario function `name` in a fresh child of the product sandbox: one of this test file's own
+        scenarios, or `FNN.name` for one of another feature point.
 
         `fresh` asks for a new interpreter instead of a fork. Raises only when the arguments do not fit a frame.
         """
         body = Body()
-        own = {"name": name, "args": encode_args(args, body), **({"fresh": True} if fresh else {})}
+        place = name if "." in name or not self._scenarios else f"{self._scenarios}.{name}"
+        own = {"name": place, "args": encode_args(args, body), **({"fresh": True} if fresh else {})}
         return self._ask("call", own, body, limit_s=limit_s)
 
     def run(
@@ -148,14 +151,15 @@ class Tree(Asking):
 class Product(Asking):
     """The `product` fixture."""
 
-    def __init__(self, link: Link) -> None:
-        super().__init__(link)
+    def __init__(self, link: Link, *, scenarios: str = "") -> None:
+        """`scenarios` is the name of the scenario file that plain names of functions mean."""
+        super().__init__(link, scenarios=scenarios)
         self._numbers = itertools.count(1)
         self._trees: list[Tree] = []
 
     def tree(self) -> Tree:
         """A new tree, which lives until it is dropped or its node ends."""
-        tree = Tree(self._link, f"t{next(self._numbers)}")
+        tree = Tree(self._link, f"t{next(self._numbers)}", scenarios=self._scenarios)
         self._trees.append(tree)
         return tree
 

@@ -24,6 +24,7 @@ def main() -> int:
     parser.add_argument("--suite", type=Path, required=True)
     parser.add_argument("--seed", required=True)
     parser.add_argument("--collect-only", action="store_true")
+    parser.add_argument("--only", action="append", default=[], help="a node id; the others are not run")
     options = parser.parse_args()
     pipe = _take_stdio()
     recorder = Recorder()
@@ -43,7 +44,7 @@ def main() -> int:
         "-p",
         "no:cacheprovider",
         *(["--collect-only", "-q"] if options.collect_only else []),
-        *sorted(map(str, tests.glob("F[0-9][0-9]_acceptance.py"))),
+        *(options.only or sorted(map(str, tests.glob("F[0-9][0-9]_acceptance.py")))),
     ]
     os.chdir(options.suite)
     for stream in (sys.stdout, sys.stderr):

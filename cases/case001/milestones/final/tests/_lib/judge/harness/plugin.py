@@ -20,7 +20,7 @@ def product(request: pytest.FixtureRequest) -> Iterator[Product]:
     stash = request.config.stash
     if LINK not in stash:
         stash[LINK] = StandaloneLink(request.config.rootpath, request.path.parent)
-    product = Product(stash[LINK])
+    product = Product(stash[LINK], scenarios=request.path.name.partition("_")[0])
     yield product
     product.end_node()
 
