@@ -69,6 +69,8 @@ def start(tmp_path: Path, checkout: Path) -> Iterator[object]:
     def begin(**environment: str) -> Terminal:
         master, slave = pty.openpty()
         kept = {name: value for name, value in os.environ.items() if name not in {"CI", "NO_COLOR", "PREFECT_API_URL"}}
+        # Where the tests were started in a shell's background, Ctrl-C is ignored, and a child would inherit that.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         out = tmp_path / "out"
         with out.open("wb") as file:
             process = subprocess.Popen(
