@@ -5,9 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shutil
 import stat
-import tempfile
 from dataclasses import dataclass
 from email.parser import BytesHeaderParser
 from pathlib import Path
@@ -19,6 +17,7 @@ from taskpack.files import file_digest, space_errors, write_bytes
 from taskpack.layout import WorkFolder
 from taskpack.recipe import Environment, Rebuilt, Recipe
 from taskpack.record import to_json
+from taskpack.scratch import temporary_folder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,13 +67,9 @@ def build_again(
     known = _known(note)
     if known is not None and known.inventory == listing.digest:
         return known.model_copy(update={"name": name})
-    with space_errors(work.environments):
-        scratch = Path(tempfile.mkdtemp(prefix=".building-", dir=work.environments))
-        try:
-            install(recipe, scratch / "site", sandbox=sandbox, cache=None, bytecode=False)
-            second = take_listing(scratch / "site")
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+    with space_errors(work.environments), temporary_folder(work.environments, prefix=".building-") as scratch:
+        install(recipe, scratch / "site", sandbox=sandbox, cache=None, bytecode=False)
+        second = take_listing(scratch / "site")
     differences = (*compare(listing, second), *_beside_the_lock(recipe, listing))
     if differences:
         return Differs(paths=differences)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from providers.ledger import Ledger
 from taskpack.files import file_digest, tree_digest, walk
-from taskpack.recipe import Environment
+from taskpack.recipe import Environment, Rebuilt
 from taskpack.verdict import Verdict
 from tests.faults.ground import Ground, stage_folders
 from tests.tiny import DATA, Tiny
@@ -84,7 +84,8 @@ def _fetched(tiny: Tiny) -> Iterator[str]:
 def _read_records(tiny: Tiny) -> None:
     """Raises what reading a half record raises."""
     for path in _plain(tiny.work.environments / "recipes"):
-        Environment.from_bytes(path.read_bytes(), where=str(path))
+        kind = Rebuilt if path.name.endswith(".again.json") else Environment
+        kind.from_bytes(path.read_bytes(), where=str(path))
     for path in _plain(tiny.work.verdicts):
         Verdict.from_bytes(path.read_bytes(), where=str(path))
     for path in [*tiny.work.inbox.rglob("[!.]*.json"), *tiny.work.root.glob("intents/[!.]*.json")]:
