@@ -10,7 +10,7 @@ import pytest
 from taskpack.errors import DigestMismatch
 from taskpack.files import tree_digest, walk
 from taskpack.layout import CaseFolder
-from validation.mutants import apply, generate, reachable, select, touches, triage
+from validation.mutants import apply, generate, reachable, select, shown_place, touches, triage
 from validation.reading import spec_of
 
 Laid = tuple[CaseFolder, Path]
@@ -81,8 +81,15 @@ def test_the_choice_is_seeded_spread_and_as_large_as_asked(laid_out: Laid) -> No
     assert len(chosen) == 20
     assert chosen == select(list(reversed(every)), clauses, count=20, seed="s")
     assert chosen != select(every, clauses, count=20, seed="t")
-    assert {mutant.function for mutant in chosen} == {"total", "split", "_cents", "_shown", "tag"}
+    assert {mutant.function for mutant in chosen} == {"total", "split", "_", "tag"}
     assert max(Counter(mutant.operator for mutant in chosen).values()) <= 4
+
+
+def test_a_recipe_shows_no_private_name_of_the_reference(laid_out: Laid) -> None:
+    _, reference = laid_out
+    shown = {mutant.function for mutant in generate(reference, ("src",))}
+    assert "_cents" not in shown
+    assert [shown_place(name) for name in ("A._b.c", "__init__", "<module>")] == ["A._.c", "__init__", "<module>"]
 
 
 def test_asking_for_more_than_there_are_gives_all(laid_out: Laid) -> None:
