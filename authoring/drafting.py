@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -43,38 +42,33 @@ class Desk:
     """Tells people what they would not see otherwise."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Unit(Generic[D]):
-    """One thing to draft, with what is asked and what is held against the answer. See `draft`."""
+def draft_all(
+    units: Sequence[str], draft_one: Callable[[str, Mapping[str, D]], D | Rejected | Waiting | None]
+) -> dict[str, D] | Rejected | Waiting:
+    """The draft of each of `units`, names in an order where no unit needs a later one.
 
-    kind: type[D]
-    stage: Stage
-    name: str
-    """The unit's name in its request: `FP-01`."""
-    prompt: Callable[[Feedback | None], str]
-    check: Callable[[D], Sequence[str]]
-
-
-def draft_all(units: Sequence[Unit[D]], *, desk: Desk) -> tuple[D, ...] | Rejected | Waiting:
-    """A draft of each unit, in the order of `units`, of one stage and with no need of each other.
-
-    Every unit is asked before this gives up on any, so that several people can answer at once: `Waiting` names the
-    open request of each unit that has one. `Rejected`, which goes before a wait, holds the findings of every unit
-    that was refused.
+    `draft_one` gets a name and the drafts so far; it gives None for a unit whose own needs have no draft yet. Every
+    unit that can be asked for is, before this gives up on any, so that several people can answer at once: `Waiting`
+    names the open request of each unit that has one. `Rejected`, which goes before a wait, holds the findings of
+    every unit that was refused.
     """
-    answers = list(map(partial(_draft_unit, desk=desk), units))
-    refused = [answer for answer in answers if isinstance(answer, Rejected)]
+    drafts: dict[str, D] = {}
+    refused: list[Rejected] = []
+    waiting: list[Waiting] = []
+    for name in units:
+        answer = draft_one(name, drafts)
+        if isinstance(answer, Rejected):
+            refused.append(answer)
+        elif isinstance(answer, Waiting):
+            waiting.append(answer)
+        elif answer is not None:
+            drafts[name] = answer
     if refused:
         return _together(refused)
-    waiting = [answer for answer in answers if isinstance(answer, Waiting)]
     if waiting:
         requests = tuple(request for answer in waiting for request in answer.requests)
         return Waiting(stage=waiting[0].stage, requests=requests)
-    return tuple(answer for answer in answers if not isinstance(answer, Rejected | Waiting))
-
-
-def _draft_unit(unit: Unit[D], *, desk: Desk) -> D | Rejected | Waiting:
-    return draft(unit.kind, desk=desk, stage=unit.stage, unit=unit.name, prompt=unit.prompt, check=unit.check)
+    return drafts
 
 
 def _together(refused: Sequence[Rejected]) -> Rejected:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from authoring.counting import distinct_tests
 from authoring.documents import Documents, render_documents
-from authoring.drafting import Desk, Feedback, draft
+from authoring.drafting import Desk, Feedback, draft, draft_all
 from authoring.spec_findings import SCENARIO_LIBRARIES
 from authoring.suite_lint import lint_tests
 from authoring.twins import twin_findings
@@ -59,19 +59,10 @@ class Range:
 def draft_suite(desk: Desk, spec: Spec, bench: Range, *, dest: Path) -> Suite | Rejected | Waiting:
     """Draft each feature point's files and record the whole suite below `dest` (a `milestones/final` folder)."""
     documents = render_documents(spec, language=desk.order.language)
-    drafts: dict[str, TestsDraft] = {}
-    waiting: list[str] = []
-    for feature in spec.features:
-        answer = _draft_feature(desk, spec, feature, documents, bench)
-        match answer:
-            case Rejected():
-                return answer
-            case Waiting():
-                waiting += answer.requests
-            case _:
-                drafts[feature.id] = answer
-    if waiting:
-        return Waiting(stage=Stage.TESTS, requests=tuple(waiting))
+    features = {feature.id: feature for feature in spec.features}
+    drafts = draft_all(tuple(features), lambda id_, _: _draft_feature(desk, spec, features[id_], documents, bench))
+    if not isinstance(drafts, dict):
+        return drafts
     write_suite(dest, drafts)
     nodes = bench.collect(dest)
     found = distinct_tests({each.id: drafts[each.id].acceptance for each in spec.features})

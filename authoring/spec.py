@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from authoring.drafting import Desk, Feedback, draft
+from authoring.drafting import Desk, Feedback, draft, draft_all
 from authoring.overview import overview_findings, stated
 from authoring.spec_findings import LETTERS, FeatureDraft, Ground, feature_findings
 from environments.languages.python.literals import NamedLiteral, named_literals
@@ -20,7 +20,8 @@ VERSION = 2
 
 def draft_spec(desk: Desk, ground: Ground) -> Spec | Rejected | Waiting:
     """The whole specification: each feature point of the order, then the overview over all of them."""
-    drafts = _draft_features(desk, ground)
+    wanted_by_id = {wanted.id: wanted for wanted in desk.order.features}
+    drafts = draft_all(tuple(wanted_by_id), lambda id_, known: _draft_feature(desk, ground, wanted_by_id[id_], known))
     if not isinstance(drafts, dict):
         return drafts
     features = [
@@ -64,24 +65,6 @@ def draft_spec(desk: Desk, ground: Ground) -> Spec | Rejected | Waiting:
     )
 
 
-def _draft_features(desk: Desk, ground: Ground) -> dict[str, FeatureDraft] | Rejected | Waiting:
-    """A draft of each feature point. Those that build on no waiting one are asked for together."""
-    drafts: dict[str, FeatureDraft] = {}
-    waiting: list[str] = []
-    for wanted in desk.order.features:
-        if set(wanted.uses) - drafts.keys():
-            continue
-        answer = _draft_feature(desk, ground, wanted, drafts)
-        match answer:
-            case Rejected():
-                return answer
-            case Waiting():
-                waiting += answer.requests
-            case _:
-                drafts[wanted.id] = answer
-    return Waiting(stage=Stage.SPEC, requests=tuple(waiting)) if waiting else drafts
-
-
 def _given(wanted: FeatureOrder, order: Order) -> frozenset[str]:
     """The feature points that `wanted` builds on, directly or through another."""
     uses = {feature.id: feature.uses for feature in order.features}
@@ -96,7 +79,10 @@ def _given(wanted: FeatureOrder, order: Order) -> frozenset[str]:
 
 def _draft_feature(
     desk: Desk, ground: Ground, wanted: FeatureOrder, drafts: Mapping[str, FeatureDraft]
-) -> FeatureDraft | Rejected | Waiting:
+) -> FeatureDraft | Rejected | Waiting | None:
+    """None while a feature point that this one builds on has no draft."""
+    if set(wanted.uses) - drafts.keys():
+        return None
     floor = -(-desk.order.floors.clauses // len(desk.order.features))
     given = _given(wanted, desk.order)
     known = tuple(form for id_, each in drafts.items() if id_ in given for form in each.forms)

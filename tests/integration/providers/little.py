@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from authoring.drafting import Desk, Feedback, Unit, draft_all
+from authoring.drafting import Desk, Feedback, draft, draft_all
 from flows.commands import author, status
 from flows.main import main
 from flows.run import Run, StageDefinition
@@ -35,18 +35,19 @@ def _prompt(feedback: Feedback | None) -> str:
 
 def _make(run: Run, _scratch: Path) -> Record:
     desk = Desk(order=run.order, provider=run.provider, record=Ledger(run.case.ledger).append, note=run.note)
-    units = [
-        Unit(
-            kind=Word,
-            stage=Stage.TESTS,
-            name=name,
-            prompt=_prompt,
-            check=lambda answer: [f"{answer.word} is wrong"] if answer.word == "wrong" else [],
-        )
-        for name in UNITS
-    ]
-    answer = draft_all(units, desk=desk)
-    return answer if isinstance(answer, Rejected | Waiting) else Words(words=tuple(each.word for each in answer))
+    answer = draft_all(UNITS, lambda name, _: _draft(name, desk))
+    return Words(words=tuple(each.word for each in answer.values())) if isinstance(answer, dict) else answer
+
+
+def _draft(name: str, desk: Desk) -> Word | Rejected | Waiting:
+    return draft(
+        Word,
+        desk=desk,
+        stage=Stage.TESTS,
+        unit=name,
+        prompt=_prompt,
+        check=lambda answer: [f"{answer.word} is wrong"] if answer.word == "wrong" else [],
+    )
 
 
 def _inputs(run: Run) -> Mapping[str, str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from authoring.drafting import Desk, Feedback, Unit, draft, draft_all
+from authoring.drafting import Desk, Feedback, draft, draft_all
 from providers.interface import Reply, Request
 from taskpack.ledger import LedgerEntry
 from taskpack.order import Order, read_order
@@ -107,18 +107,24 @@ class Answers:
         return None if text is None else Reply(text=word(text), answered_by="script", replayed=False, drift=False)
 
 
-def ask_all(order: Order, provider: Answers, *names: str) -> tuple[Word, ...] | Rejected | Waiting:
-    units = [
-        Unit(
-            kind=Word,
+def ask_all(
+    order: Order, provider: Answers, *names: str, needs: Mapping[str, str] | None = None
+) -> dict[str, Word] | Rejected | Waiting:
+    desk = Desk(order=order, provider=provider, record=lambda _entry: None)
+
+    def one(name: str, drafts: Mapping[str, Word]) -> Word | Rejected | Waiting | None:
+        if (needs or {}).get(name, name) not in {name, *drafts}:
+            return None
+        return draft(
+            Word,
+            desk=desk,
             stage=Stage.TESTS,
-            name=name,
+            unit=name,
             prompt=lambda _feedback: "say a word",
             check=lambda answer: [f"{answer.word} is wrong"] if answer.word.startswith("bad") else [],
         )
-        for name in names
-    ]
-    return draft_all(units, desk=Desk(order=order, provider=provider, record=lambda _entry: None))
+
+    return draft_all(names, one)
 
 
 def test_all_units_are_asked_before_any_is_waited_for(order: Order) -> None:
@@ -131,13 +137,13 @@ def test_all_units_are_asked_before_any_is_waited_for(order: Order) -> None:
 
 def test_drafts_come_in_the_order_of_their_units(order: Order) -> None:
     provider = Answers({"FP-02.1": "two", "FP-01.1": "bad", "FP-01.2": "one"})
-    assert ask_all(order, provider, "FP-02", "FP-01") == (Word(word="two"), Word(word="one"))
+    assert ask_all(order, provider, "FP-02", "FP-01") == {"FP-02": Word(word="two"), "FP-01": Word(word="one")}
 
 
 def test_attempts_of_one_unit_are_not_taken_from_another(order: Order) -> None:
     bad = {f"{unit}.{attempt}": "bad" for unit in ("FP-01", "FP-02") for attempt in range(1, 4)}
     provider = Answers({**bad, "FP-01.4": "one", "FP-02.4": "two"})
-    assert ask_all(order, provider, "FP-01", "FP-02") == (Word(word="one"), Word(word="two"))
+    assert ask_all(order, provider, "FP-01", "FP-02") == {"FP-01": Word(word="one"), "FP-02": Word(word="two")}
 
 
 def test_refused_units_are_all_named_and_go_before_a_wait(order: Order) -> None:
@@ -150,6 +156,14 @@ def test_refused_units_are_all_named_and_go_before_a_wait(order: Order) -> None:
     ]
     assert "FP-01" in answer.message
     assert "FP-03" in answer.message
+
+
+def test_a_unit_waits_for_the_draft_that_it_needs(order: Order) -> None:
+    needs = {"FP-02": "FP-01", "FP-04": "FP-03"}
+    provider = Answers({"FP-03.1": "three"})
+    answer = ask_all(order, provider, "FP-01", "FP-02", "FP-03", "FP-04", needs=needs)
+    assert isinstance(answer, Waiting)
+    assert answer.requests == ("case001.tests.FP-01.1", "case001.tests.FP-04.1")
 
 
 def test_the_stable_part_of_a_prompt_ends_before_what_an_attempt_changes(order: Order) -> None:
