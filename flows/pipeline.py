@@ -16,7 +16,8 @@ from authoring import survey as survey_room
 from authoring.drafting import Desk
 from environments.base import base_facts
 from environments.languages.python.fetch import name_on_registry
-from environments.languages.python.tests import run_upstream_tests
+from environments.languages.python.lock import committed_lock
+from environments.languages.python.tests import run_installed_tests
 from flows import gating, releasing, sourcing
 from flows.assembly import as_kind
 from flows.bench import Court, court, site
@@ -32,7 +33,7 @@ from taskpack.files import file_digest, tree_digest, write_bytes
 from taskpack.order import read_order
 from taskpack.outcome import Rejected, Stage
 from taskpack.pin import Pin
-from taskpack.recipe import Bench, Locks
+from taskpack.recipe import Bench, Locks, Recipe
 from taskpack.record import Record, to_json
 from taskpack.release import GateReport, Release
 from taskpack.rename import Names, Reference
@@ -94,6 +95,11 @@ def _locks(run: Run) -> Locks:
     return locks
 
 
+def _tools(run: Run) -> tuple[Recipe, ...]:
+    """What builds the source: pip and its own build requirements."""
+    return (committed_lock("pip", python=run.sandbox.python), _locks(run).build)
+
+
 # survey
 
 
@@ -132,7 +138,8 @@ def _make_reference(run: Run, scratch: Path) -> Record:
         order=run.order,
         dest=scratch / "tree",
         run_tests=partial(
-            run_upstream_tests,
+            run_installed_tests,
+            tools=[site(tool, work=run.work, sandbox=run.sandbox) for tool in _tools(run)],
             site=site(bench.upstream_recipe, work=run.work, sandbox=run.sandbox),
             command=reference_room.renamed_command(run.order.testing.command, names),
             sandbox=run.sandbox,

@@ -87,11 +87,11 @@ def install_source(tree: Path, dest: Path, *, tools: Sequence[Path], sandbox: Sa
 
 
 def python_env(path: Sequence[str]) -> dict[str, str]:
-    """Environment variables for a Python inside that finds packages in `path`."""
+    """Environment variables for a Python inside that finds packages in `path`, and first of all their programs."""
     return {
         "HOME": "/tmp",  # noqa: S108 (inside)
         "LANG": "C.UTF-8",
-        "PATH": PATH,
+        "PATH": ":".join([*(f"{place}/bin" for place in path), PATH]),
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONPATH": ":".join(path),

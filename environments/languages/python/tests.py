@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from environments.interface import Launch, Limits, Mount, Sandbox
-from environments.languages.python.install import log_tail, python_env
+from environments.languages.python.install import install_source, log_tail, python_env
 from environments.runtime import scratch
+from taskpack.errors import EnvironmentFailed
 
 _TESTS = Limits(wall_s=1800, tmp_mb=1024)
 _SCRIPT = 'cp -R /source /tmp/source && cd /tmp/source && exec "$@"'
@@ -64,6 +66,29 @@ def run_upstream_tests(
         )
         log = log_tail(done) + ("\n(ended by the time limit)" if done.timed_out else "")
         return replace(_count(out / "report.xml", log), exit_code=done.exit_code)
+
+
+def run_installed_tests(
+    tree: Path,
+    *,
+    tools: Sequence[Path],
+    site: Path,
+    command: Sequence[str],
+    sandbox: Sandbox,
+    product_paths: Sequence[str],
+) -> TestOutcome:
+    """The same, with what an install of `tree` gives beside its files, where it installs: its programs, its metadata.
+
+    A tree that was taken out of its repository may not install, as when its version came from there; then the tests
+    tell whether that matters. `tools` as in `install_source`.
+    """
+    with scratch() as folder:
+        installed = folder / "site"
+        with contextlib.suppress(EnvironmentFailed):
+            install_source(tree, installed, tools=tools, sandbox=sandbox)
+        return run_upstream_tests(
+            tree, site=[installed, site], command=command, sandbox=sandbox, product_paths=product_paths
+        )
 
 
 def _count(report: Path, log: str) -> TestOutcome:

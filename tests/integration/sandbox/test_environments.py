@@ -12,7 +12,7 @@ from environments.interface import Launch, Mount
 from environments.languages.python import fetch
 from environments.languages.python.install import install_source, python_env
 from environments.languages.python.lock import committed_lock, lock
-from environments.languages.python.tests import run_upstream_tests
+from environments.languages.python.tests import run_installed_tests, run_upstream_tests
 from environments.local import Local
 from taskpack.errors import DigestMismatch, EnvironmentFailed, FetchFailed
 from taskpack.files import tree_digest
@@ -223,6 +223,32 @@ def test_product_paths_come_before_installed_packages(
     site = [tmp_path / "site", sites["bench"]]
     assert run_upstream_tests(project, site=site, product_paths=(), **run).failed == 1  # type: ignore[arg-type]
     assert run_upstream_tests(project, site=site, product_paths=("src",), **run).passed == 1  # type: ignore[arg-type]
+
+
+PROGRAM = """
+import importlib.metadata, subprocess
+def test_program(): assert subprocess.check_output(["tinyledger"], text=True) == "here\\n"
+def test_tool(): assert b"pytest" in subprocess.check_output(["pytest", "--version"])
+def test_version(): assert importlib.metadata.version("tinyledger") == "1.2.3"
+"""
+
+
+def test_programs_of_the_project_and_of_its_tools_are_found_as_after_an_install(
+    sites: dict[str, Path], local: Local, project: Path, tmp_path: Path
+) -> None:
+    (project / "pyproject.toml").write_text(PROJECT + '[project.scripts]\ntinyledger = "tinyledger:main"\n')
+    (project / "src/tinyledger/__init__.py").write_text("def main(): print('here')\n")
+    (project / "tests/test_tinyledger.py").write_text(PROGRAM)
+    tools = [sites["pip"], sites["build"]]
+    run = {"command": ["python", "-m", "pytest", "-q"], "sandbox": local}
+    install_source(project, tmp_path / "site", tools=tools, sandbox=local)
+    site = [tmp_path / "site", sites["bench"]]
+    assert run_upstream_tests(project, site=site, product_paths=(), **run).passed == 3  # type: ignore[arg-type]
+    installed = {"tools": tools, "site": sites["bench"], "product_paths": ("src",)}
+    assert run_installed_tests(project, **installed, **run).passed == 3  # type: ignore[arg-type]
+    (project / "pyproject.toml").write_text(PROJECT.replace("flit_core.buildapi", "gone"))
+    outcome = run_installed_tests(project, **installed, **run)  # type: ignore[arg-type]
+    assert (outcome.passed, outcome.failed) == (1, 2), outcome.log_tail
 
 
 def test_project_whose_build_needs_are_missing_does_not_install(
