@@ -1,4 +1,4 @@
-"""Item 2, a run that is seen; and of item 1 the kills through the Prefect flow."""
+"""Item 2, a run that is seen."""
 
 from __future__ import annotations
 
@@ -31,5 +31,3 @@ def claims(book: Checklist, scratch: Path) -> None:
                lambda: _pytest(f"{FLOWS}/test_page.py", "tests/unit/flows/test_picture.py"))  # fmt: skip
     book.claim("2 prefect.yaml: a pool, the deployment, a worker that runs the tiny case to its end",
                lambda: _pytest(f"{FLOWS}/test_deployment.py"))  # fmt: skip
-    book.claim("1 ten SIGKILLs through the Prefect flow: it goes on, makes no finished stage again, leaves nothing",
-               lambda: _pytest(f"{FLOWS}/test_kills_through_prefect.py", timeout=3600))  # fmt: skip
