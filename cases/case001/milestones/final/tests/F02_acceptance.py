@@ -5,7 +5,6 @@ Deliberately not pinned: the wording of messages, private names, how results are
 salt reaches a caller's own method as text or as bytes or resolved, whether empty dicts are kept, what
 is tried after a sealer accepted, kinds of arguments that no clause names, what an error of a sealer
 other than BrokenSeal leads to, and the type of the error that a payload which is not bytes causes.
-Not checked either, since no scenario can read it: the `__cause__` of a BrokenPayload.
 """
 import json
 
@@ -1019,6 +1018,21 @@ def test_the_original_error_of_a_broken_payload_is_kept(product, inputs, operati
         assert same(repr(refused.error.attrs["original_error"]).count(name), 1)
     seen = product.call("with_serializer", kind="number", content=form("17"), **shared)
     assert same(seen.value, (True, 17) if operation.endswith("unverified") else 17)
+
+
+@clause("FP-02.E2", by="answer")
+@pytest.mark.parametrize("operation", ["load_payload", "loads", "load", "loads_unverified", "load_unverified"])
+def test_the_original_error_is_the_cause_as_well(product, inputs, operation):
+    key, obj = inputs.text(6), fresh_object(inputs)
+    form = raw if operation == "load_payload" else lambda payload: sealed(payload, key)
+    shared = {"operation": operation, "key": key}
+    for payload, name in (("{" + inputs.word(4), "JSONDecodeError"), (b"\xff" + inputs.token(3), "UnicodeDecodeError")):
+        refused = product.call("refused_back", given=form(payload), **shared)
+        assert refused.error.is_a("brinseal.BrokenPayload")
+        assert same(refused.error.attrs["cause"].count(name), 1)
+        assert same(refused.error.attrs["ids"][0], refused.error.attrs["ids"][1])
+    seen = product.call("refused_back", given=form(json.dumps(obj)), **shared)
+    assert same(seen.value, (True, obj) if operation.endswith("unverified") else obj)
 
 
 # E3 -------------------------------------------------------------------------------------------

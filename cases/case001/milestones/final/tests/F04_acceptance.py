@@ -110,6 +110,18 @@ def test_an_own_serializer_and_an_own_class_of_sealer_are_used(product, inputs, 
         assert same(seen.value, [expected] * 3)
 
 
+@clause("FP-04.N1", "FP-04.N5", "FP-04.N10", by="oracle")
+@pytest.mark.parametrize("kind", ["TimedPacker", "WebPacker", "TimedWebPacker"])
+def test_a_salt_for_one_call_of_dumps_seals_under_it(product, inputs, kind):
+    key, obj, salt = inputs.text(7), small_object(inputs), inputs.text(5)
+    for given in (salt, raw(salt), ""):
+        seen = product.at(NOW + 0.5).call("packed", kind=kind, key=key, obj=obj, salt=given)
+        assert same(raw(seen.value), raw(packed_by_hand(kind, obj, key, salt=given)))
+        settings = {"salt": inputs.text(4)}
+        seen = product.at(NOW + 0.5).call("packed", kind=kind, key=key, obj=obj, salt=given, settings=settings)
+        assert same(raw(seen.value), raw(packed_by_hand(kind, obj, key, salt=given)))
+
+
 # N2 -------------------------------------------------------------------------------------------
 
 
@@ -625,6 +637,8 @@ def test_ages_at_both_sides_of_each_limit(product, kind):
             assert same(seen.value, [1])
         else:
             assert seen.error.is_a("brinseal.SealExpired")
+        seen = product.at(NOW + shift).call("unverified", **shared)
+        assert same(seen.value, (right, [1]))
     assert same(product.at(NOW + 0.5).call("loaded", kind=kind, key="key", text=text, places=[0]).value, [1])
 
 
@@ -909,6 +923,19 @@ def test_fresh_times_beyond_all_calendars(product, inputs, kind):
     assert same(product.at(NOW + 0.5).call("unverified", kind=kind, key=key, text=last).value, (True, obj))
 
 
+@clause("FP-04.E4", "FP-04.N4", by="answer")
+def test_a_time_beyond_all_calendars_ends_the_search(product, inputs):
+    key, obj = inputs.text(6), small_object(inputs)
+    text = packed_by_hand("TimedPacker", obj, key)
+    shared = {"key": key, "text": text, "max_age": None}
+    beyond = LAST - NOW + inputs.integer(1, 10**6)
+    for shifts in ([beyond, 0], [beyond, 0, 0]):
+        refused = product.at(NOW + 0.5).call("dated_by_the_first", shifts=shifts, **shared)
+        assert refused.error.is_a("ValueError")
+    seen = product.at(NOW + 0.5).call("dated_by_the_first", shifts=[0, beyond], **shared)
+    assert same(seen.value, [obj, iso(NOW)])
+
+
 # E5 -------------------------------------------------------------------------------------------
 
 
@@ -1090,6 +1117,20 @@ def test_fresh_payloads_that_are_no_base64(product, inputs):
         assert same(seen.value, obj)
         right = raw(packed_by_hand(kind, obj, key))
         assert same(product.at(NOW + 0.5).call("taken_back", kind=kind, way="loads", key=key, given=right).value, obj)
+
+
+@clause("FP-04.E8", "FP-04.N4", by="answer")
+@pytest.mark.parametrize("way", ["loaded", "unverified"])
+def test_a_broken_payload_ends_the_search(product, inputs, way):
+    key, obj = inputs.text(6), small_object(inputs)
+    settings = {"fallback_sealers": [{"key_derivation": "hmac"}]}
+    shared = {"kind": "TimedWebPacker", "key": key, "settings": settings}
+    for payload in (b"." + b64(compact(obj)), b".", b64(b"{" + inputs.token(3))):
+        refused = product.at(NOW + 0.5).call(way, text=seal_of("TimedWebPacker")(payload, key, NOW), **shared)
+        assert refused.error.is_a("brinseal.BrokenPayload")
+    right = {"loaded": obj, "unverified": (True, obj)}[way]
+    seen = product.at(NOW + 0.5).call(way, text=packed_by_hand("TimedWebPacker", obj, key), **shared)
+    assert same(seen.value, right)
 
 
 # E9 -------------------------------------------------------------------------------------------

@@ -686,3 +686,17 @@ def stepped(key, options, fallbacks, count):
 
 def opened_from_a_code(operation, key, head, code, tail):
     return getattr(Packer(key), operation)(head + chr(code) + tail)
+
+
+def refused_back(operation, key, given):
+    def tell(self, kind, error, trace):
+        if error:
+            cause, original = getattr(error, "__cause__", None), getattr(error, "original_error", None)
+            setattr(error, "cause", str(type(cause)))
+            setattr(error, "ids", [id(cause), id(original)])
+
+    watch = type("Watch", (), {"__enter__": lambda self: self, "__exit__": tell})()
+    packer = Packer(key)
+    given = {"load": io.BytesIO, "load_unverified": io.BytesIO}.get(operation, bytes)(given)
+    with watch:
+        return getattr(packer, operation)(given)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import selectors
+import select
 import signal
 import time
 from dataclasses import dataclass, field, replace
 
-from environments.driver.child import Job, child
+from environments.driver.child import Job
 from environments.driver.end import as_uid, end_all_others, end_op, remove, try_kill_group
+from environments.driver.nursery import OUTPUTS, Starter
 from environments.driver.pack import Pack, Unbuilt
 from environments.driver.scene import Scene
 from environments.driver.trees import Tree, close_shared
@@ -25,12 +26,6 @@ _CHUNK = 65536
 OFFERED = ("call", "delete", "drop", "get", "list", "put", "run")
 
 
-def serve(link: FramePipe, scene: Scene, language: Pack, uid: int | None) -> None:
-    """Read one request, answer it. Raises when the op could not be brought to an end: the driver must die then."""
-    frame = link.receive()
-    send(link, answer(frame, scene, language, uid))
-
-
 def send(link: FramePipe, reply: Frame) -> None:
     """Send a reply, or say that its value fits no frame: the child's own just fitted, without what a reply adds."""
     try:
@@ -39,8 +34,11 @@ def send(link: FramePipe, reply: Frame) -> None:
         link.send(Frame(header=Reply(id=reply.header["id"], outcome="limit", limit="value").header()))
 
 
-def answer(frame: Frame, scene: Scene, language: Pack, uid: int | None) -> Frame:
-    """The reply to one request, in the tree of `uid`. Raises as `serve`."""
+def answer(frame: Frame, scene: Scene, language: Pack, starter: Starter, uid: int | None) -> Frame:
+    """The reply to one request, in the tree of `uid`.
+
+    Raises when the op could not be brought to an end: the driver must die then.
+    """
     try:
         request = read_request(frame)
         target = _target(request, frame, scene, language)
@@ -55,7 +53,7 @@ def answer(frame: Frame, scene: Scene, language: Pack, uid: int | None) -> Frame
             _end(tree, scene, keep=False)
         return Frame(header=Reply(id=request.id, outcome="returned").header())
     job = Job(request=request, frame=frame, scene=scene, language=language, target=target, tree=tree)
-    return Op(job).answer()
+    return Op(job, starter).answer()
 
 
 def refusal(frame: Frame, kind: str, fact: str) -> Frame:
@@ -91,24 +89,19 @@ class _Stream:
 class Op:
     """One op. `answer` returns only when no process of it is left, and no file where the tree was for it alone."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, starter: Starter) -> None:
         self._job = job
+        self._starter = starter
         self._request = job.request
         self._tree = job.tree
-        self._streams = {
-            "stdout": _Stream(STREAM_CAP),
-            "stderr": _Stream(STREAM_CAP),
-            "result": _Stream(_RESULT_CAP),
-        }
+        self._streams = {name: _Stream(_RESULT_CAP if name == "result" else STREAM_CAP) for name in OUTPUTS}
 
     def answer(self) -> Frame:
         """The reply's frame."""
         self._enter_tree()
         ends = {name: os.pipe() for name in self._streams}
         started = time.monotonic()
-        process = os.fork()
-        if process == 0:
-            child(self._job, {name: pair[1] for name, pair in ends.items()})
+        process = self._starter.start(self._job, {name: writer for name, (_, writer) in ends.items()})
         readers = {name: reader for name, (reader, _) in ends.items()}
         for _, writer in ends.values():
             os.close(writer)
@@ -119,7 +112,7 @@ class Op:
             try_kill_group(process)
         # What traces the child keeps it from being waited for, so everything of it goes first.
         _end(self._tree, self._job.scene, keep=self._request.tree is not None)
-        _, status = os.waitpid(process, 0)
+        status = self._starter.reap(process)
         self._drain(readers)
         return self._reply(in_time, status, seconds)
 
@@ -133,21 +126,22 @@ class Op:
     def _watch(self, process: int, readers: dict[str, int], deadline: float) -> bool:
         """Collect output until the child ends (true) or its time is over (false)."""
         ended = os.pidfd_open(process)
-        with selectors.DefaultSelector() as selector:
-            selector.register(ended, selectors.EVENT_READ, None)
-            for name, reader in readers.items():
-                os.set_blocking(reader, False)
-                selector.register(reader, selectors.EVENT_READ, name)
-            try:
-                while (left := deadline - time.monotonic()) > 0:
-                    for key, _ in selector.select(left):
-                        if key.data is None:
-                            return True
-                        if not self._take(key.fd, key.data):
-                            selector.unregister(key.fd)
-                return False
-            finally:
-                os.close(ended)
+        names = {reader: name for name, reader in readers.items()}
+        poll = select.poll()
+        for number in (ended, *names):
+            poll.register(number, select.POLLIN)
+        for reader in names:
+            os.set_blocking(reader, False)
+        try:
+            while (left := deadline - time.monotonic()) > 0:
+                for number, _ in poll.poll(left * 1000):
+                    if number == ended:
+                        return True
+                    if not self._take(number, names[number]):
+                        poll.unregister(number)
+            return False
+        finally:
+            os.close(ended)
 
     def _take(self, reader: int, name: str) -> bool:
         """Read once; false at the end of the stream."""

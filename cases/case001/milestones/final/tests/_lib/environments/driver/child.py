@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import functools
 import os
 import signal
 from collections.abc import Mapping, Set
@@ -75,12 +76,17 @@ def state(statement: bytes) -> None:
         data = data[os.write(RESULT_FD, data) :]
 
 
+@functools.cache
+def ignored_signals() -> frozenset[signal.Signals]:
+    """What this process ignores, and with it every process that it forks."""
+    return frozenset(number for number in signal.valid_signals() if signal.getsignal(number) == signal.SIG_IGN)
+
+
 def heed_signals(*, but: Set[signal.Signals] = frozenset()) -> None:
     """Undo what this process inherited: a signal that whoever started the judge ignores or holds back (`nohup`, a
     shell's background) would be ignored by the product as well."""
-    for number in signal.valid_signals() - but:
-        if signal.getsignal(number) == signal.SIG_IGN:
-            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    for number in ignored_signals() - but:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
 

@@ -4,28 +4,58 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from environments.driver.scene import become, sweep_ipc
+from environments.driver.scene import become, ipc_objects, sweep_ipc
 from environments.driver.trees import Tree, shared_places
 
 _END_S = 20.0
 _INIT = 1
+_FIELD = re.compile(rb"^(State|Threads|Uid):\s*(.*)$", re.MULTILINE)
 
 
 def end_op(tree: Tree, *, keep: bool) -> None:
     """Return when no process of the tree's uid is left. Its files stay, out of every other tree's way, if `keep`.
 
-    The work is done by a process of that very uid, which may signal and remove all of it and nothing else; should the
-    op's own processes kill it first, they are killed from here, and it is sent again. Raises `TimeoutError` when that
-    does not come to an end.
+    Where something is left, the work is done by a process of that very uid, which may signal and remove all of it and
+    nothing else; should the op's own processes kill it first, they are killed from here, and it is sent again. Raises
+    `TimeoutError` when that does not come to an end.
     """
     uid = tree.uid
     assert uid is not None  # noqa: S101 (only with uids)
+    if not _left_nothing(uid, tree, keep=keep):
+        _clean(uid, tree, keep=keep)
+    if not keep:
+        for part in tree.parts():
+            part.rmdir()
+        tree.root.rmdir()
+
+
+def _left_nothing(uid: int, tree: Tree, *, keep: bool) -> bool:
+    """Whether there is no process of `uid`, and no object or file that has to go with the op.
+
+    A process could fork another one and be gone while we look. Then a process id was given out meanwhile.
+    """
+    try:
+        before = _last_process()
+        if _alive(uid) or ipc_objects(uid) or _last_process() != before:
+            return False
+        return not any(map(os.listdir, (*shared_places(), *(() if keep else tree.parts()))))
+    except OSError:
+        return False
+
+
+def _last_process() -> bytes:
+    """The process id that was given out last in this process namespace."""
+    return Path("/proc/loadavg").read_bytes().split()[-1]
+
+
+def _clean(uid: int, tree: Tree, *, keep: bool) -> None:
     deadline = time.monotonic() + _END_S
     while not as_uid(uid, lambda: _sweep(uid, tree, keep=keep)):
         for process in _alive(uid):
@@ -33,10 +63,6 @@ def end_op(tree: Tree, *, keep: bool) -> None:
                 os.kill(process, signal.SIGKILL)
         if time.monotonic() > deadline:
             raise TimeoutError(f"processes or files of uid {uid} remain")
-    if not keep:
-        for part in tree.parts():
-            part.rmdir()
-        tree.root.rmdir()
 
 
 def as_uid(uid: int, work: Callable[[], None]) -> bool:
@@ -102,17 +128,17 @@ def _sweep(uid: int, tree: Tree, *, keep: bool) -> None:
 def _alive(uid: int | None) -> list[int]:
     """Processes of `uid`, or all, that can still do something: one that only waits to be reaped cannot."""
     found = []
-    for place in Path("/proc").iterdir():
-        if not place.name.isdigit():
+    for name in os.listdir("/proc"):  # noqa: PTH208 (once an op: names are all that is wanted)
+        if not name.isdigit():
             continue
         try:
-            text = (place / "status").read_text(encoding="utf-8", errors="replace")
+            text = Path("/proc", name, "status").read_bytes()
         except OSError:
             continue
-        fields = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
-        dead = fields["State"].split()[0] in {"Z", "X"} and fields.get("Threads", "1").strip() in {"0", "1"}
-        if not dead and (uid is None or str(uid) in fields["Uid"].split()):
-            found.append(int(place.name))
+        fields = dict(_FIELD.findall(text))
+        dead = fields[b"State"][:1] in {b"Z", b"X"} and fields.get(b"Threads", b"1") in {b"0", b"1"}
+        if not dead and (uid is None or b"%d" % uid in fields[b"Uid"].split()):
+            found.append(int(name))
     return found
 
 

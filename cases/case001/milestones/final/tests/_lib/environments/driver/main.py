@@ -1,28 +1,26 @@
 """The product side of the wire: started by the broker, it gives every op a fresh child and answers what came of it.
 
-With uids of its own there are three kinds of process: this one only moves frames and gives out uids; a nursery forked
-at the start, which never sees a request, so that no child inherits another call's data; and one supervisor an op,
-forked from the nursery, which does the work. Without, this one does the work for the one tree that it is there for.
+With uids of its own there are two processes beside those of the op: this one, which watches over ops, and a nursery
+forked at the start, which forks them. Without, this one does the work for the one tree that it is there for.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import select
-import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from environments.driver.call import OFFERED, answer, refusal, send, serve
+from environments.driver.call import OFFERED, answer, refusal, send
 from environments.driver.clock import clock_variables
+from environments.driver.nursery import Forks, Nursery
 from environments.driver.pack import Pack, load_pack
 from environments.driver.scene import FIRST_UID, Scene, hide_from_debuggers
 from environments.driver.trees import close_shared
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.messages import STREAM_CAP, Hello, Reply, read_hello, wire_error
-from taskpack.wire.pipes import Closed, FramePipe, unpack
+from taskpack.wire.pipes import Closed, FramePipe
 
 HELLO_S = 60.0
 LAST_UID = 59_999
@@ -48,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     language.prepare(scene)
     pipe.send(Frame(header=_hello(scene, language).header()))
     try:
-        return _relay(pipe, scene, language) if scene.uids else _serve_one_tree(pipe, scene, language)
+        return _serve_trees(pipe, scene, language) if scene.uids else _serve_one_tree(pipe, scene, language)
     except Closed:
         return 0
     except Malformed as error:
@@ -118,22 +116,20 @@ def _serve_one_tree(pipe: FramePipe, scene: Scene, language: Pack) -> int:
         name = frame.header.get("tree")
         wrong = _wrong_id(frame, ids) or ("this sandbox holds another tree" if ids > 1 and name != only else "")
         ids, only = ids + 1, name
-        reply = refusal(frame, "wire.Refused", wrong) if wrong else answer(frame, scene, language, None)
+        reply = refusal(frame, "wire.Refused", wrong) if wrong else answer(frame, scene, language, Forks(), None)
         send(pipe, reply)
         if name is None or frame.header.get("op") == "drop":
             return 0
 
 
-def _relay(pipe: FramePipe, scene: Scene, language: Pack) -> int:
-    """Frames to and fro, one at a time; each goes to a supervisor with the uid of its tree."""
-    link, process = _start_nursery(scene, language)
-    nursery = FramePipe(link.fileno(), link.fileno())
+def _serve_trees(pipe: FramePipe, scene: Scene, language: Pack) -> int:
+    """Answer until the broker closes, each tree under a uid of its own."""
+    nursery = Nursery(scene, language)
     uids: dict[str, int] = {}
     ids, free = 1, FIRST_UID
     try:
         while True:
-            raw = pipe.receive_raw()
-            frame = unpack(raw)
+            frame = pipe.receive()
             name, op = frame.header.get("tree"), frame.header.get("op")
             uid = uids.get(name, free) if type(name) is str else free
             wrong = _wrong_id(frame, ids) or ("there are no uids left" if uid > LAST_UID else "")
@@ -144,67 +140,17 @@ def _relay(pipe: FramePipe, scene: Scene, language: Pack) -> int:
             free += uid == free
             if type(name) is str:
                 uids[name] = uid
-            nursery.send_raw(uid.to_bytes(4, "big") + raw)
-            reply = nursery.receive_raw()
-            if op == "drop" and type(name) is str and unpack(reply).header["outcome"] == "returned":
+            reply = answer(frame, scene, language, nursery, uid)
+            if op == "drop" and type(name) is str and reply.header["outcome"] == "returned":
                 del uids[name]  # no uid is used for two trees
-            pipe.send_raw(reply)
+            send(pipe, reply)
     finally:
-        link.close()
-        os.waitpid(process, 0)
+        nursery.close()
 
 
 def _wrong_id(frame: Frame, wanted: int) -> str:
     seen = frame.header.get("id")
     return "" if type(seen) is int and seen == wanted else f"ids count from 1, one by one: {wanted} is next"
-
-
-def _start_nursery(scene: Scene, language: Pack) -> tuple[socket.socket, int]:
-    mine, theirs = socket.socketpair()
-    process = os.fork()
-    if process:
-        theirs.close()
-        return mine, process
-    code = 70
-    try:
-        mine.close()
-        _keep_only({0, 1, 2, theirs.fileno()})
-        code = _nurse(theirs, scene, language)
-    except BaseException:  # noqa: BLE001 (as in _nurse)
-        sys.excepthook(*sys.exc_info())
-    finally:
-        os._exit(code)
-
-
-def _keep_only(wanted: set[int]) -> None:
-    last = -1
-    for number in [*sorted(wanted), os.sysconf("SC_OPEN_MAX")]:
-        # An empty range would be read as one without an end.
-        if number > last + 1:
-            os.closerange(last + 1, number)
-        last = number
-
-
-def _nurse(link: socket.socket, scene: Scene, language: Pack) -> int:
-    """Fork a supervisor for each uid that is announced; it reads the request from the link itself."""
-    while True:
-        select.select([link], [], [])
-        announced = link.recv(4)
-        if not announced:
-            return 0
-        process = os.fork()
-        if process == 0:
-            code = 71
-            try:
-                serve(FramePipe(link.fileno(), link.fileno()), scene, language, int.from_bytes(announced, "big"))
-                code = 0
-            except BaseException:  # noqa: BLE001 (the driver dies of it; its reason goes to the log)
-                sys.excepthook(*sys.exc_info())
-            finally:
-                os._exit(code)
-        _, status = os.waitpid(process, 0)
-        if status:
-            return 72
 
 
 if __name__ == "__main__":

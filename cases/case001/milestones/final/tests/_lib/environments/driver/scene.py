@@ -79,27 +79,35 @@ def set_limits(*, seconds: float, memory_mb: int, own_uid: bool) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 2, int(seconds) + 3))
 
 
+def warm_limits() -> None:
+    """Find out once what `set_limits` must know, in the process whose children ask."""
+    _uids_are_the_hosts()
+
+
 @functools.cache
 def _uids_are_the_hosts() -> bool:
     """Whether a uid here is the same outside, and others' processes count: in a container without a map of its own."""
-    first, outside, count = (int(word) for word in Path("/proc/self/uid_map").read_text(encoding="ascii").split()[:3])
+    first, outside, count = (int(word) for word in Path("/proc/self/uid_map").read_bytes().split()[:3])
     return first == outside == 0 and count == 2**32 - 1
+
+
+def ipc_objects(uid: int) -> list[tuple[str, int]]:
+    """System V objects that `uid` made: kind and number."""
+    found = []
+    for kind in ("shm", "msg", "sem"):
+        try:
+            titles, *rows = [line.split() for line in Path("/proc/sysvipc", kind).read_bytes().splitlines()]
+        except OSError:
+            continue
+        owners = [titles.index(b"uid"), titles.index(b"cuid")]
+        found += [(kind, int(row[1])) for row in rows if b"%d" % uid in [row[place] for place in owners]]
+    return found
 
 
 def sweep_ipc(uid: int) -> None:
     """Remove System V objects that `uid` made; called by that uid."""
-    for name, control in (("shm", "shmctl"), ("msg", "msgctl"), ("sem", "semctl")):
-        try:
-            rows = Path("/proc/sysvipc", name).read_text(encoding="ascii").splitlines()
-        except OSError:
-            continue
-        titles = rows[0].split()
-        owners = [titles.index("uid"), titles.index("cuid")]
-        for row in rows[1:]:
-            fields = row.split()
-            if str(uid) in [fields[place] for place in owners]:
-                number = int(fields[1])
-                if name == "sem":
-                    _libc.semctl(number, 0, _IPC_RMID)
-                else:
-                    _libc[control](number, _IPC_RMID, None)
+    for kind, number in ipc_objects(uid):
+        if kind == "sem":
+            _libc.semctl(number, 0, _IPC_RMID)
+        else:
+            _libc[f"{kind}ctl"](number, _IPC_RMID, None)

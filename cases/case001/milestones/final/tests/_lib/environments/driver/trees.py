@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import shutil
 from dataclasses import dataclass
@@ -40,9 +41,10 @@ class Tree:
 
     def make(self) -> None:
         """Make it, where it is not there yet. Nobody but its uid can look into it."""
-        if self.root.is_dir():
+        try:
+            self.root.mkdir(mode=0o711)
+        except FileExistsError:
             return
-        self.root.mkdir(mode=0o711)
         for part in self.parts():
             part.mkdir(mode=0o700)
             if self.uid is not None:
@@ -90,8 +92,9 @@ def _wipe(place: Path) -> None:
     os.utime(place, (0, 0))
 
 
+@functools.cache
 def shared_places() -> tuple[Path, ...]:
-    """The shared places that are there and can be written."""
+    """The shared places that are there: nobody can make or remove one while a driver runs."""
     return tuple(path for path in map(Path, SHARED) if path.is_dir())
 
 

@@ -1,4 +1,4 @@
-"""The product's bytecode, made once for all calls by a process that has no rights and runs nothing of the product."""
+"""Bytecode in one place for all calls. The product's is made by a process without rights that runs nothing of it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from pathlib import Path
 
 from environments.driver.scene import BUILD_UID, become, set_limits
 
+_CACHE = "__pycache__"
+_NO_SOURCES = frozenset({"dist-packages", "site-packages", "test", "tests", "idlelib", "lib2to3", "tkinter"})
+"""Folders of the standard library that are left out: no product has them from there, or they are large."""
 _BUILD_S = 20
 _FILES_CAP = 2000
 _ENTRIES_CAP = 100_000
@@ -22,15 +25,41 @@ _BYTES_CAP = 32 * 1024 * 1024
 """Beyond each of them, what is left is not compiled: the folder lies in memory."""
 
 
-def compile_product(folders: Sequence[Path], place: Path) -> Path:
-    """Compile the source files below `folders` into `place`, a folder to be made for it; returns `place`, to which
-    `sys.pycache_prefix` may be set.
+def prepare_bytecode(place: Path, *, product: Sequence[Path], others: Sequence[Path]) -> Path:
+    """Make `place`, to which `sys.pycache_prefix` may be set, and return it.
+
+    The product is compiled. Of the folders in `others`, such as the standard library's, what is compiled already is
+    linked: with that setting Python looks for it nowhere else.
+    """
+    place.mkdir(mode=0o755)
+    link_compiled(others, place)
+    compile_into(place, product)
+    return place
+
+
+def link_compiled(folders: Sequence[Path], place: Path) -> None:
+    """Links in `place` to the bytecode that lies beside the sources below `folders`."""
+    ending = f".{sys.implementation.cache_tag}.pyc"
+    for folder in folders:
+        for name, inner, files in os.walk(folder):
+            here = Path(name)
+            if here.name != _CACHE:
+                inner[:] = [part for part in inner if part not in _NO_SOURCES]
+                continue
+            there = place / here.parent.relative_to("/")
+            there.mkdir(mode=0o755, parents=True, exist_ok=True)
+            for file in files:
+                if file.endswith(ending):
+                    (there / file).symlink_to(here / file)
+
+
+def compile_into(place: Path, folders: Sequence[Path]) -> None:
+    """Compile the source files below `folders` into `place`.
 
     The workspace cannot change, so nothing is checked again at import. What does not compile, or not in time, or is no
     plain file, is left to the import itself: a missing file is no fault, and whatever the candidate put there ends
     the building process at worst. When this returns, that process is gone.
     """
-    place.mkdir(mode=0o755)
     os.chown(place, BUILD_UID, BUILD_UID)
     process = os.fork()
     if process == 0:
@@ -44,7 +73,6 @@ def compile_product(folders: Sequence[Path], place: Path) -> Path:
             os._exit(0)
     os.waitpid(process, 0)
     os.chown(place, 0, 0)
-    return place
 
 
 def _compile(folders: Sequence[Path], place: Path) -> None:

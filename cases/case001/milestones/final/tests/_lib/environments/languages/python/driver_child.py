@@ -42,7 +42,7 @@ class Stage:
     codes: dict[Path, types.CodeType]
     """The scenario files, compiled: they are the suite's own."""
     bytecode: Path | None
-    """Where the product's bytecode lies, see `compile_product`."""
+    """Where bytecode lies, see `prepare_bytecode`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,14 +65,19 @@ def read_args(request: Request, frame: Frame) -> dict[str, Any]:
 
 def call(request: Request, frame: Frame, stage: Stage, target: Target) -> NoReturn:
     """Run the scenario here, or in a new interpreter; ends the process."""
-    if stage.always_fresh or request.own.get("fresh", False) or request.seed is not None:
-        _become_fresh(request, _envelope(stage, target.path, frame))
+    if starts_fresh(request, stage):
+        _become_fresh(request, stage, _envelope(stage, target.path, frame))
     sys.pycache_prefix = str(stage.bytecode) if stage.bytecode else None
     run(request, list(stage.import_path), target, stage.codes[target.path])
     os._exit(0)
 
 
-def _become_fresh(request: Request, envelope: int) -> NoReturn:
+def starts_fresh(request: Request, stage: Stage) -> bool:
+    """Whether a call needs an interpreter of its own."""
+    return stage.always_fresh or request.own.get("fresh", False) or request.seed is not None
+
+
+def _become_fresh(request: Request, stage: Stage, envelope: int) -> NoReturn:
     os.dup2(envelope, _ENVELOPE_FD, inheritable=True) if envelope != _ENVELOPE_FD else os.set_inheritable(
         envelope, True
     )
@@ -80,7 +85,8 @@ def _become_fresh(request: Request, envelope: int) -> NoReturn:
         os.environ["PYTHONHASHSEED"] = str(request.seed % 2**32)
     isolation = ["-I"] if request.seed is None else ["-s", "-P"]
     library = str(Path(__file__).parents[3])
-    argv = [sys.executable, *isolation, "-S", "-B", "-X", "utf8", "-c", _BOOT, library]
+    compiled = ["-X", f"pycache_prefix={stage.bytecode}"] if stage.bytecode else []
+    argv = [sys.executable, *isolation, "-S", "-B", "-X", "utf8", *compiled, "-c", _BOOT, library]
     os.execv(sys.executable, argv)  # noqa: S606 (no shell is wanted)
 
 

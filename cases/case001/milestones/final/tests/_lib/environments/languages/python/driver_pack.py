@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from environments.driver.scene import Scene
-from environments.languages.python.driver_bytecode import compile_product
-from environments.languages.python.driver_child import Stage, Target, call, read_args
+from environments.languages.python.driver_bytecode import compile_into, prepare_bytecode
+from environments.languages.python.driver_child import Stage, Target, call, read_args, starts_fresh
 from environments.languages.python.driver_preload import preload
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.requests import Request
@@ -41,8 +41,14 @@ class PythonPack:
             import_path=_import_path(scene),
             always_fresh=any(name in loaded for folder in scene.product for name in _module_names(folder)),
             codes=_compiled(scene.scenarios),
-            bytecode=compile_product(scene.product, scene.place / "bytecode") if scene.uids else None,
+            bytecode=self._bytecode(scene) if scene.uids else None,
         )
+
+    @staticmethod
+    def _bytecode(scene: Scene) -> Path:
+        compiled = [Path(path) for path in sys.path if path != str(_LIBRARY)]
+        compiled += [scene.site] if scene.site else []
+        return prepare_bytecode(scene.place / "bytecode", product=scene.product, others=compiled)
 
     def features(self, scene: Scene) -> tuple[str, ...]:  # noqa: ARG002 (the interface)
         assert self._stage is not None  # noqa: S101 (prepared)
@@ -55,6 +61,9 @@ class PythonPack:
         if len(files) != 1:
             fact = "no scenario file has" if not files else "more than one scenario file has"
             raise Malformed(f"{fact} a function {name[:80]!r}")
+        assert self._stage is not None  # noqa: S101 (prepared)
+        if self._stage.bytecode and starts_fresh(request, self._stage):
+            _compile_library(self._stage.bytecode)
         return Target(path=files[0], args=read_args(request, frame))
 
     def child(self, request: Request, frame: Frame, scene: Scene, target: object) -> NoReturn:  # noqa: ARG002
@@ -68,6 +77,12 @@ class PythonPack:
 
 
 PACK = PythonPack()
+
+
+def _compile_library(place: Path) -> None:
+    """What a new interpreter loads of ours, compiled before the first one is needed. Most suites need none."""
+    if not Path(f"{place}{_LIBRARY}").is_dir():
+        compile_into(place, [_LIBRARY])
 
 
 def _import_path(scene: Scene) -> tuple[str, ...]:
