@@ -109,6 +109,8 @@ def _claims_beside(book: Checklist, part: Part2) -> None:
                lambda: part.pytest("tests/unit/wire"))  # fmt: skip
     book.claim("3 Go: builds, calls and values as the page says",
                lambda: part.pytest("-m", "not docker", "tests/integration/languages", "-k", "test_go"))  # fmt: skip
+    book.claim("3 a Go product with Go scenarios and a C++ program, judged on both back ends",
+               lambda: part.pytest("tests/integration/languages/test_verdicts.py"))  # fmt: skip
     book.claim("5 the suite of part 1, unchanged, comes out alike on both back ends", part.alike)
     book.claim("5 and under plain pytest, in one container as one user", part.one_container)
 
@@ -128,8 +130,6 @@ def _claims(book: Checklist, part: Part2) -> None:
                lambda: part.pytest("tests/integration/docker"))  # fmt: skip
     book.claim("2 the parity gates fail on their seeded defects and pass on the twins",
                lambda: part.pytest("tests/integration/validation/test_parity.py"))  # fmt: skip
-    book.claim("3 a Go product with Go scenarios and a C++ program, judged on both back ends",
-               lambda: part.pytest("tests/integration/languages/test_verdicts.py"))  # fmt: skip
     book.claim("4 hostile candidates score 0 with a cause, none is infra; their twins score 1; nothing is left",
                lambda: part.pytest("-k", "not plain_user", "tests/integration/validation/test_hostile_candidates.py",
                                    "tests/integration/judge/test_leftovers.py", timeout=1200))  # fmt: skip
