@@ -95,7 +95,7 @@ def main() -> int:
 
 
 def claims(book: Checklist, part: Part2) -> None:
-    """What only computes goes beside what waits for limits and looks at the machine: two cores, half the time."""
+    """What only computes goes beside what waits for limits and looks at the machine."""
     book.claim("2 a container engine of our own comes up", part.started)
     book.claim("2 one root file system is built from its recipe, for both back ends", part.base)
     with ThreadPoolExecutor(1) as beside:
@@ -130,6 +130,8 @@ def _claims(book: Checklist, part: Part2) -> None:
                lambda: part.pytest("tests/integration/docker"))  # fmt: skip
     book.claim("2 the parity gates fail on their seeded defects and pass on the twins",
                lambda: part.pytest("tests/integration/validation/test_parity.py"))  # fmt: skip
+    book.claim("3 the same builds, calls and values on docker",
+               lambda: part.pytest("-m", "docker", "tests/integration/languages", "-k", "test_go"))  # fmt: skip
     book.claim("4 hostile candidates score 0 with a cause, none is infra; their twins score 1; nothing is left",
                lambda: part.pytest("-k", "not plain_user", "tests/integration/validation/test_hostile_candidates.py",
                                    "tests/integration/judge/test_leftovers.py", timeout=1200))  # fmt: skip
