@@ -60,7 +60,7 @@ accept-2: setup
 	$(RUN)/python -m tests.accept.part2
 
 accept-3: setup
-	$(RUN)/python -m tests.accept.part3
+	$(RUN)/python -m tests.accept.part3 $(PIECES)
 
 lock:
 	$(RUN)/uv pip compile pyproject.toml --extra dev --generate-hashes --universal --python-version 3.11 --no-header --no-annotate -q -o requirements.lock
