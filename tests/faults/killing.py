@@ -97,8 +97,11 @@ def fresh_plan(tiny: Tiny, **more: object) -> Plan:
     return Plan(marks=str(marks), roots=[str(tiny.cases), str(tiny.work.root)], **more)  # type: ignore[arg-type]
 
 
-def check_and_resume(tiny: Tiny, ground: Ground) -> None:
-    """After a fault: nothing half-written, nothing running; the next run goes on and ends with the same bytes."""
+def check_and_resume(tiny: Tiny, ground: Ground, *, plain: bool = True) -> None:
+    """After a fault: nothing half-written, nothing running; the next run goes on and ends with the same bytes.
+
+    Without `plain`, that run goes through Prefect as well.
+    """
     groups = groups_of(tiny)
     running = still_running(tiny)
     need(not running, f"still running: {running}")
@@ -106,7 +109,7 @@ def check_and_resume(tiny: Tiny, ground: Ground) -> None:
     half = halves(tiny, ground)
     need(not half, f"half-written: {half}")
     stored = {name.partition("/")[0]: _identity(folder) for name, folder in stage_folders(tiny).items()}
-    done = run_with(tiny, fresh_plan(tiny))
+    done = run_with(tiny, fresh_plan(tiny), plain=plain)
     need(done.code == 0, f"the next run ended with {done.code} in {done.where}: {done.err[-2000:]}")
     said = {row["stage"]: row["reused"] for row in json.loads(done.out)["stages"]}
     need(tuple(said) == STAGES, f"stages of the next run: {list(said)}")

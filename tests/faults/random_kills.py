@@ -107,7 +107,7 @@ def kill_at_random(
 ) -> Trial:
     """Trial `number` of the series `seed`, in the new folder `root`. A fault is in the trial, not raised.
 
-    Without `plain`, the run that is killed goes through Prefect; the one that goes on from there is plain.
+    Without `plain`, the run that is killed and the one that goes on from there go through Prefect.
     """
     rng = Random(f"{seed}-{number}")
     draw = draw_one(rng, number)
@@ -128,7 +128,7 @@ def kill_at_random(
             lengths.learn(draw, moment.length)
         need(ended.killed, f"it was over before each of {_TRIES} moments")
         where = ended.where
-        check_and_resume(tiny, ground)
+        check_and_resume(tiny, ground, plain=plain)
     except NotHeld as error:
         fault = f"FAULT: {error}"
     return Trial(number=number, draw=draw, where=where, seconds=time.monotonic() - started, fault=fault)
