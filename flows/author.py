@@ -10,6 +10,9 @@ from prefect import flow, get_run_logger, task
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.cache_policies import NO_CACHE
 from prefect.client.schemas.objects import State
+from prefect.events.clients import PrefectEventsClient
+from prefect.events.worker import EventsWorker, emit_events_to_cloud
+from prefect.logging.handlers import APILogWorker
 from prefect.runtime import flow_run
 from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
 from prefect.states import Completed
@@ -26,6 +29,9 @@ from taskpack.errors import ServerFailed
 from taskpack.outcome import Rejected, Stage, Waiting
 
 log = logging.getLogger(__name__)
+_DELIVERY_S = 10.0
+_ATTEMPTS = 3
+"""From the fourth on there would be a second between them."""
 
 
 def author_flow(session: Session, server: Server) -> Step:
@@ -39,15 +45,33 @@ def author_flow(session: Session, server: Server) -> Step:
     def author(case: str, provider: str, backend: str, until: str) -> State[None]:  # noqa: ARG001 (the page shows them)
         return walk()
 
+    _look_for_a_lost_server_briefly()
     # No worker watches this run: its heartbeat would only cost time.
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
         try:
             author(run.case.id, run.provider.name, str(run.backend), str(session.stages[-1].stage))
         except Exception as error:
-            if error is walk.fault:
-                raise
-            _server_failed(error, server.api)
+            if error is not walk.fault:
+                _server_failed(error, server.api)
+            _deliver()
+            raise
+        except BaseException:
+            _deliver()
+            raise
+    _deliver()
     return session.progress.steps[-1]
+
+
+def _look_for_a_lost_server_briefly() -> None:
+    """Prefect looks for a server that is gone ten times for each event, a second apart, before a process may end."""
+    if not emit_events_to_cloud():
+        EventsWorker.set_client_override(PrefectEventsClient, reconnection_attempts=_ATTEMPTS)
+
+
+def _deliver() -> None:
+    """Send what waits for the server while it is there: at exit, that of a run's own is gone."""
+    for worker in (EventsWorker, APILogWorker):
+        worker.drain_all(timeout=_DELIVERY_S)
 
 
 @flow(name="author", flow_run_name="author-{case}", persist_result=False)

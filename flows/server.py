@@ -10,7 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,10 +50,11 @@ def quiet_environment(work: WorkFolder) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def prefect_server(work: WorkFolder, *, debug: bool = False) -> Iterator[Server]:
+def prefect_server(work: WorkFolder, *, debug: bool = False) -> Iterator[Callable[[], Server]]:
     """The server of PREFECT_API_URL when it is set, else one that is started here and stopped at the end.
 
-    Raises `ServerFailed` when it does not answer: the configured one within ten seconds, our own within five minutes.
+    What it gives waits until the server answers. Raises `ServerFailed` when it does not: the configured one within ten
+    seconds, our own within five minutes.
     """
     quiet = quiet_environment(work)
     if debug:
@@ -62,10 +63,10 @@ def prefect_server(work: WorkFolder, *, debug: bool = False) -> Iterator[Server]
     configured = os.environ.get("PREFECT_API_URL")
     if configured:
         ask(configured)
-        yield Server(api=configured, configured=True)
+        yield lambda: Server(api=configured, configured=True)
         return
-    with _own_server(work) as api:
-        yield Server(api=api, configured=False)
+    with _own_server(work) as server:
+        yield server
 
 
 def ask(api: str) -> None:
@@ -87,7 +88,7 @@ def ask(api: str) -> None:
 
 
 @contextlib.contextmanager
-def _own_server(work: WorkFolder) -> Iterator[str]:
+def _own_server(work: WorkFolder) -> Iterator[Callable[[], Server]]:
     # A server on a full disk dies without a word: a file of its size tells first, in our own.
     probe = work.prefect / "space"
     write_bytes(probe, bytes(SPACE))
@@ -95,11 +96,16 @@ def _own_server(work: WorkFolder) -> Iterator[str]:
     log = work.prefect / "server.log"
     port = _free_port()
     process = _start(port, log)
-    try:
-        api = f"http://127.0.0.1:{port}/api"
+    api = f"http://127.0.0.1:{port}/api"
+    # Prefect reads it when it is imported.
+    os.environ["PREFECT_API_URL"] = api
+
+    def answering() -> Server:
         _await(api, process, log)
-        os.environ["PREFECT_API_URL"] = api
-        yield api
+        return Server(api=api, configured=False)
+
+    try:
+        yield answering
     finally:
         os.environ.pop("PREFECT_API_URL", None)
         process.terminate()

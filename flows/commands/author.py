@@ -184,7 +184,8 @@ def _with_prefect(session: Session) -> Step:
     debug = debugged()
     # A page that cannot take a line of a log is nothing that a user can act on.
     logging.raiseExceptions = debug
-    with prefect_server(session.run.work, debug=debug) as server:
+    with prefect_server(session.run.work, debug=debug) as starting:
+        # Prefect's client takes as long to import as its server does to start: beside it.
         from flows.author import author_flow  # noqa: PLC0415
 
-        return author_flow(session, server)
+        return author_flow(session, starting())
