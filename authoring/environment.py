@@ -25,7 +25,7 @@ from taskpack.outcome import Fact, Reason, Rejected, Stage
 from taskpack.recipe import Bench, Environment, Locks, Rebuilt, Recipe
 from taskpack.suitability import Evidence, Method, Suitability, Suitable
 
-VERSION = 2
+VERSION = 3
 _RUNS = 2
 _MOST_FACTS = 20
 _BINARY = (".so", ".pyd", ".dll", ".dylib")
@@ -234,6 +234,7 @@ def _differences(order: Order, number: int, outcome: TestOutcome) -> list[Fact]:
     counts = f"{_counts(outcome)}; {order.testing.expected} expected to pass"
     return [
         Fact(what=counts, where=f"run {number} of {_RUNS}"),
+        *(Fact(what=cause, where=f"run {number}") for cause in outcome.causes),
         Fact(what=outcome.log_tail, where=f"log of run {number}"),
     ]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import configparser
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from environments.languages.python.surface import is_test
+from environments.languages.python.belongs import belongs, product_paths
 from neutralize.replace import Replacer
 from neutralize.scan import scan
 from neutralize.traverse import items
@@ -18,11 +17,7 @@ from taskpack.order import Order
 from taskpack.outcome import Fact, Reason, Rejected, Stage
 from taskpack.rename import Names, Reference
 
-VERSION = 2
-_SOURCES = frozenset({"src", "lib"})
-_TESTS = frozenset({"tests", "test"})
-_BUILD = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "conftest.py", "pytest.ini"})
-_NEVER = frozenset({".git", "__pycache__", ".tox", ".venv", "node_modules"})
+VERSION = 3
 _LOG_LINES = 40
 
 
@@ -35,6 +30,8 @@ class Counted(Protocol):
     def failed(self) -> int: ...
     @property
     def errors(self) -> int: ...
+    @property
+    def causes(self) -> Sequence[str]: ...
     @property
     def log_tail(self) -> str: ...
 
@@ -65,49 +62,14 @@ def make_reference(tree: Path, names: Names, *, order: Order, dest: Path, run_te
     if count.passed != order.testing.expected or broken:
         said = f"{count.passed} passed and {broken} failed, {order.testing.expected} must pass"
         log = tuple(Fact(what=line) for line in count.log_tail.splitlines()[-_LOG_LINES:] if line.strip())
-        return _rejected(Reason.TESTS_FAIL, f"on the reference {said}", (Fact(what=said), *log), command)
+        causes = tuple(Fact(what=cause) for cause in count.causes)
+        return _rejected(Reason.TESTS_FAIL, f"on the reference {said}", (Fact(what=said), *causes, *log), command)
     return Reference(tree=tree_digest(dest), product_paths=paths, tests_passed=count.passed)
 
 
 def renamed_command(command: Sequence[str], names: Names) -> tuple[str, ...]:
     """The test command as the reference needs it: paths and node ids in it carry the names that the tree has there."""
     return tuple(Replacer(names.map).apply(word) for word in command)
-
-
-def belongs(tree: Path) -> Callable[[str], bool]:
-    """Which files of the pin are in the reference: what builds it and what tests it, as a workspace would hold them.
-
-    In: `src/` or `lib/`, else packages and modules at the root; `tests/` or `test/`, and test files at the root; build
-    manifests; `tox.ini` when it configures pytest. Out, and all else: licence, README, documentation, images,
-    requirement pins, change log.
-    """
-    layout = any((tree / folder).is_dir() for folder in _SOURCES)
-    tox = _configures_pytest(tree / "tox.ini")
-
-    def keep(name: str) -> bool:
-        parts = PurePosixPath(name).parts
-        if _NEVER & set(parts) or name.endswith(".pyc"):
-            return False
-        if len(parts) == 1:
-            code = name.endswith(".py") and (not layout or is_test(name))
-            return code or name in _BUILD or (name == "tox.ini" and tox)
-        root = parts[0]
-        return root in _SOURCES | _TESTS or (not layout and (tree / root / "__init__.py").is_file())
-
-    return keep
-
-
-def product_paths(root: Path) -> tuple[str, ...]:
-    """Folders of a workspace that belong on the import path."""
-    return ("src",) if (root / "src").is_dir() else ("lib",) if (root / "lib").is_dir() else (".",)
-
-
-def _configures_pytest(path: Path) -> bool:
-    parser = configparser.RawConfigParser(strict=False)
-    try:
-        return path.is_file() and bool(parser.read(path, "utf-8")) and parser.has_section("pytest")
-    except (configparser.Error, UnicodeDecodeError):
-        return False
 
 
 def _stand_ins(tree: Path, dest: Path, order: Order) -> None:

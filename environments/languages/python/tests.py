@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from environments.interface import Launch, Limits, Mount, Sandbox
+from environments.languages.python.belongs import belongs
 from environments.languages.python.install import install_source, log_tail, python_env
 from environments.runtime import scratch
 from taskpack.errors import EnvironmentFailed
@@ -16,6 +18,8 @@ from taskpack.errors import EnvironmentFailed
 _TESTS = Limits(wall_s=1800, tmp_mb=1024)
 _SCRIPT = 'cp -R /source /tmp/source && cd /tmp/source && exec "$@"'
 _REPORT_MB = 64
+_CAUSES = 8
+_CAUSE_LENGTH = 400
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,12 +36,16 @@ class TestOutcome:
     exit_code: int = 0
     failing: tuple[str, ...] = ()
     """Dotted names of the modules or classes in which a test failed or broke, sorted."""
+    causes: tuple[str, ...] = ()
+    """What the first of them said, one line each: the test, then the error in full, where a log has a part of it."""
 
 
 def run_upstream_tests(
     tree: Path, *, site: Path | Sequence[Path], command: Sequence[str], sandbox: Sandbox, product_paths: Sequence[str]
 ) -> TestOutcome:
-    """Run `command` in a private copy of `tree`, without network.
+    """Run `command` in a private copy of what of `tree` belongs to a workspace, without network.
+
+    So that what passes on the source can pass on the reference: tests in documentation are not run on either.
 
     `site` is one or more folders of installed packages; `product_paths` are folders of the tree, `.` for its root, that
     come before them on the import path. pytest reports through a file of its own, no log is read.
@@ -49,11 +57,12 @@ def run_upstream_tests(
     with scratch() as folder:
         out = folder / "out"
         out.mkdir(mode=0o755)
+        source = _workspace(tree, folder / "source")
         done = sandbox.run(
             Launch(
                 argv=["/bin/sh", "-c", _SCRIPT, "sh", *argv],
                 mounts=[
-                    Mount(source=tree, dest="/source"),
+                    Mount(source=source, dest="/source"),
                     Mount(source=out, dest="/out", writable=True),
                     *(Mount(source=packages, dest=place) for packages, place in zip(sites, places, strict=True)),
                 ],
@@ -91,6 +100,17 @@ def run_installed_tests(
         )
 
 
+def _workspace(tree: Path, dest: Path) -> Path:
+    """A copy of the files of `tree` that belong to a workspace."""
+    keep = belongs(tree)
+    for path in sorted(tree.rglob("*")):
+        name = path.relative_to(tree)
+        if (path.is_symlink() or path.is_file()) and keep(name.as_posix()):
+            (dest / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, dest / name, follow_symlinks=False)
+    return dest
+
+
 def _count(report: Path, log: str) -> TestOutcome:
     """Counts from a JUnit file. One that is too large, declares entities or is broken counts as none."""
     nothing = TestOutcome(passed=0, failed=0, errors=0, skipped=0, log_tail=log)
@@ -117,4 +137,14 @@ def _count(report: Path, log: str) -> TestOutcome:
         skipped=skipped,
         log_tail=log,
         failing=tuple(sorted(broken)),
+        causes=tuple(dict.fromkeys(_cause(case) for case in unwell))[:_CAUSES],
     )
+
+
+def _cause(case: ET.Element) -> str:
+    """The line of a failed test's report that pytest marks as its error, else the message."""
+    place = "::".join(filter(None, (case.get("classname"), case.get("name"))))
+    told = next(child for child in case if child.tag in {"failure", "error"})
+    marked = [line[1:].strip() for line in (told.text or "").splitlines() if line.startswith("E ")]
+    message = (told.get("message") or "").strip().splitlines()
+    return f"{place}: {' '.join((marked[:1] or message[:1]) or ['no message'])[:_CAUSE_LENGTH]}"

@@ -51,8 +51,11 @@ def _marked(order: Path) -> None:
     text = order.read_text()
     for word in ("# guess: ", "# tried: ", "# decide: "):
         need(word in text, f"{order} marks nothing as {word}")
-    above = ""
+    table, above = "", []
     for line in text.splitlines():
-        if line.startswith(("name =", "summary =", "command =", "expected =", "title =", "files =", "language =")):
-            need(above.startswith(("# guess", "# tried", "# decide")) or "source" in above, f"unmarked: {line}")
-        above = line if line.startswith(("#", "[source", "kind")) else above
+        table = line if line.startswith("[") else table
+        if table != "[source]" and line.startswith(
+            ("name =", "summary =", "command =", "expected =", "title =", "files =", "language =")
+        ):
+            need(any(each.startswith(("# guess: ", "# tried: ", "# decide: ")) for each in above), f"unmarked: {line}")
+        above = [*above, line] if line.startswith("#") else []

@@ -214,6 +214,20 @@ def test_project_installs_offline_with_its_metadata_and_its_tests_are_counted(
     assert tree_digest(project) == before
 
 
+def test_what_documentation_tests_does_not_count_for_the_reference_has_none(
+    sites: dict[str, Path], local: Local, project: Path, tmp_path: Path
+) -> None:
+    (project / ".pytest.ini").write_text("[pytest]\ntestpaths = tests docs\naddopts = --doctest-glob=*.rst\n")
+    (project / "docs").mkdir()
+    (project / "docs" / "use.rst").write_text(">>> 1 + 1\n2\n")
+    install_source(project, tmp_path / "site", tools=[sites["pip"], sites["build"]], sandbox=local)
+    site = [tmp_path / "site", sites["bench"]]
+    run = {"command": ["python", "-m", "pytest", "-q"], "sandbox": local, "product_paths": ()}
+    assert run_upstream_tests(project, site=site, **run).passed == 4  # type: ignore[arg-type]
+    (project / "tests" / "more.rst").write_text(">>> 1 + 1\n2\n")
+    assert run_upstream_tests(project, site=site, **run).passed == 5  # type: ignore[arg-type]
+
+
 def test_product_paths_come_before_installed_packages(
     sites: dict[str, Path], local: Local, project: Path, tmp_path: Path
 ) -> None:

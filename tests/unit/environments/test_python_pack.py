@@ -56,6 +56,30 @@ def test_every_case_of_a_report_is_counted_once(tmp_path: Path) -> None:
     assert (outcome.passed, outcome.failed, outcome.errors, outcome.skipped) == (1, 2, 1, 1)
 
 
+CAUSES = """<testsuites><testsuite>
+<testcase classname="tests.test_a.TestA" name="b"><failure message="AssertionError: short&#10;more">def b():
+&gt;       assert f() == 1
+E       assert 2 == 1
+E        +  where 2 = f()
+
+tests/test_a.py:3: AssertionError</failure></testcase>
+<testcase name="tests.test_c"><error message="collection failure">ImportError while importing
+E   AttributeError: module 'packaging.version' has no attribute 'Release'</error></testcase>
+<testcase classname="tests.test_a" name="d"><error message="made by hand&#10;second line"/></testcase>
+<testcase classname="tests.test_a" name="e"><failure/></testcase>
+</testsuite></testsuites>"""
+
+
+def test_a_report_tells_each_failed_test_with_its_error_in_full(tmp_path: Path) -> None:
+    (tmp_path / "report.xml").write_text(CAUSES)
+    assert _count(tmp_path / "report.xml", "log").causes == (
+        "tests.test_a.TestA::b: assert 2 == 1",
+        "tests.test_c: AttributeError: module 'packaging.version' has no attribute 'Release'",
+        "tests.test_a::d: made by hand",
+        "tests.test_a::e: no message",
+    )
+
+
 @pytest.mark.parametrize("text", ["", "<testsuites>", "<!DOCTYPE x [<!ENTITY a 'b'>]><testcase/>", None])
 def test_broken_or_missing_report_counts_as_nothing(tmp_path: Path, text: str | None) -> None:
     if text is not None:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from neutralize.reference import belongs, renamed_command
+from environments.languages.python.belongs import belongs
+from neutralize.reference import renamed_command
 from neutralize.rename import build_map, invert
 from neutralize.terms import derive_terms
 from neutralize.tree import Renamed, rename_tree
@@ -98,6 +99,13 @@ def test_the_reference_holds_what_builds_and_tests_the_product(upstream: Path) -
     }
     (upstream / "tox.ini").write_text("[pytest]\n", "utf-8")
     assert belongs(upstream)("tox.ini")
+
+
+@pytest.mark.parametrize(
+    "name", ["pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml", "setup.cfg", "pyproject.toml"]
+)
+def test_what_configures_pytest_is_in_the_reference(upstream: Path, name: str) -> None:
+    assert belongs(upstream)(name)
 
 
 def test_a_flat_project_keeps_its_packages_and_modules(tmp_path: Path) -> None:
