@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, ValidationError, field_validator, mo
 
 from taskpack.drafting import Drafting
 from taskpack.errors import BadInput, CaseNotFound
-from taskpack.record import Part, Record, unreadable
+from taskpack.record import Part, Record
 
 
 def _inside(path: str) -> str:
@@ -24,6 +24,7 @@ def _inside(path: str) -> str:
 
 _BAD_REF = re.compile(r"\.\.|@\{|//|/\.|\.lock(/|$)|[\0-\x20\x7f~^:?*\[\\]|^[-./]|[./]$|^@$")
 _FULL_ID = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
+_FAULTS_SHOWN = 8
 
 
 def _ref_name(name: str) -> str:
@@ -208,7 +209,7 @@ class Order(Record):
 def read_order(path: Path) -> Order:
     """Read `order.toml`.
 
-    Raises `CaseNotFound` when there is none, `BadInput` for broken TOML, a missing or an unknown field.
+    Raises `CaseNotFound` when there is none, `BadInput` for broken TOML and for missing, unknown and wrong fields.
     """
     if not path.is_file():
         raise CaseNotFound(
@@ -221,7 +222,11 @@ def read_order(path: Path) -> Order:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{path} is not TOML", details={"fact": str(error)}, remedy="correct the file") from error
     except ValidationError as error:
-        fault = unreadable(Order, str(path), error)
+        faults = error.errors(include_url=False, include_input=False)
         raise BadInput(
-            fault.message, details=fault.details, remedy="correct the field; docs/order.md lists them all"
+            f"{path} is not a readable order",
+            details={
+                ".".join(map(str, each["loc"])) or "(whole order)": each["msg"] for each in faults[:_FAULTS_SHOWN]
+            },
+            remedy="correct these fields; docs/order.md lists all",
         ) from error
