@@ -13,7 +13,7 @@ from pydantic import Field
 from authoring.counting import distinct_tests
 from authoring.documents import Documents, render_documents
 from authoring.drafting import Desk, Feedback, draft, draft_all
-from authoring.spec_findings import SCENARIO_LIBRARIES
+from authoring.spec_findings import compared, scenario_roots
 from authoring.suite_lint import lint_tests
 from authoring.twins import twin_findings
 from judge.bundle_lib import copy_lib
@@ -96,6 +96,7 @@ def _draft_feature(
             documents=documents,
             floor=floor,
             twins=sorted(TWINS),
+            compared=compared(form.name for form in spec.forms),
             timed=any(clause.probe.now is not None for clause in feature.clauses),
             feedback=feedback,
         )
@@ -121,8 +122,9 @@ def suite_findings(
     """Everything that is wrong with a draft; it is collected and run only when its text is in order."""
     name = number(feature.id)
     helpers = [f"{name}_helpers"]
+    roots = scenario_roots(spec.product, (form.name for form in spec.forms))
     findings = [
-        *lint_scenarios(answer.scenarios, f"scenarios/{name}.py", allowed_roots=(spec.product, *SCENARIO_LIBRARIES)),
+        *lint_scenarios(answer.scenarios, f"scenarios/{name}.py", allowed_roots=roots),
         *lint_tests(answer.acceptance, path=f"{name}_acceptance.py", helpers=helpers, product=spec.product),
         *lint_tests(answer.helpers, path=f"{name}_helpers.py", helpers=(), product=spec.product),
     ]

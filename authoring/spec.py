@@ -7,7 +7,7 @@ from pathlib import Path
 
 from authoring.drafting import Desk, Feedback, draft, draft_all
 from authoring.overview import overview_findings, stated
-from authoring.spec_findings import LETTERS, FeatureDraft, Ground, feature_findings
+from authoring.spec_findings import LETTERS, FeatureDraft, Ground, compared, feature_findings
 from environments.languages.python.literals import NamedLiteral, named_literals
 from taskpack.errors import BadInput
 from taskpack.order import FeatureOrder, Order
@@ -104,6 +104,7 @@ def _draft_feature(
             floor=floor,
             sources=sources,
             surface=[symbol for symbol in ground.survey.symbols if symbol.path in wanted.files],
+            compared=compared(symbol.name for symbol in ground.survey.symbols),
             known=known,
             given=[(id_, clause) for id_ in sorted(given) for clause in drafts[id_].clauses],
             named=_named_values(ground.reference, wanted.files),

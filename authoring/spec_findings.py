@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -12,14 +12,14 @@ from types import MappingProxyType
 from pydantic import Field
 
 from judge.probing import disagreement
-from judge.scenario_lint import lint_scenarios
+from judge.scenario_lint import COMPARISONS, lint_scenarios
 from taskpack.order import FeatureOrder, Order
 from taskpack.record import Part
 from taskpack.spec import Clause, ClauseKind, Form, FormKind, Probe
 from taskpack.survey import Survey
 from taskpack.verdict import Observation
 
-SCENARIO_LIBRARIES = ("hashlib", "datetime", "decimal", "functools", "io")
+_LIBRARIES = ("hashlib", "datetime", "decimal", "functools", "io")
 """What a scenario may import besides the product: vocabulary for arguments, nothing that reaches outside."""
 
 Observe = Callable[[Sequence[tuple[str, Probe]]], Mapping[str, Observation]]
@@ -132,8 +132,20 @@ def _clause_findings(clause: Clause, ground: Ground, order: Order) -> list[str]:
             )
     if not clause.evidence:
         findings.append("it has no evidence")
-    findings += lint_scenarios(clause.probe.scenario, "probe", allowed_roots=(order.product.name, *SCENARIO_LIBRARIES))
+    roots = scenario_roots(order.product.name, (symbol.name for symbol in ground.survey.symbols))
+    findings += lint_scenarios(clause.probe.scenario, "probe", allowed_roots=roots)
     return findings
+
+
+def scenario_roots(product: str, names: Iterable[str]) -> tuple[str, ...]:
+    """What a scenario may import, where `names` are those of the interface."""
+    return (product, *_LIBRARIES, *(("operator",) if compared(names) else ()))
+
+
+def compared(names: Iterable[str]) -> tuple[str, ...]:
+    """Functions of `operator` for the comparisons that an interface with these names defines, in a fixed order."""
+    defined = {name.rpartition(".")[2] for name in names}
+    return tuple(function for name, function in COMPARISONS.items() if name in defined)
 
 
 def prose_findings(text: str) -> list[str]:

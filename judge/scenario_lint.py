@@ -9,6 +9,16 @@ from judge.parsing import NotParsed, parse_source
 
 _LINES = 15
 _FORBIDDEN_NAMES = frozenset({"sys", "os", "eval", "exec", "compile", "globals", "locals", "vars"})
+COMPARISONS = {
+    "__eq__": "eq",
+    "__ne__": "ne",
+    "__lt__": "lt",
+    "__le__": "le",
+    "__gt__": "gt",
+    "__ge__": "ge",
+    "__contains__": "contains",
+}
+"""Operators that a product may define, and the functions of `operator` through which a scenario uses them."""
 _TO_BOOLEAN = frozenset({"bool", "isinstance", "issubclass", "hasattr", "callable", "any", "all"})
 _CONTAINERS = (ast.List, ast.Tuple, ast.Set)
 
@@ -26,7 +36,8 @@ _STATEMENTS: dict[type[ast.AST], str] = {
 def lint_scenarios(source: str, path: str, *, allowed_roots: Collection[str]) -> list[str]:
     """What is wrong with a scenario file, each as `path:line: text`; empty when it keeps all rules.
 
-    `allowed_roots` are the product's import roots, the only imports there may be. Nothing in `source` makes it raise.
+    `allowed_roots` are the product's import roots and libraries, the only imports there may be. `operator` among them
+    is for operators that the product defines. Nothing in `source` makes it raise.
     """
     tree = parse_source(source)
     if isinstance(tree, NotParsed):
@@ -83,6 +94,8 @@ def _imports(node: ast.AST, allowed_roots: Collection[str]) -> Iterator[Found]:
             yield node.lineno, "an import of everything"
     else:
         return
+    if "operator" in modules and (isinstance(node, ast.ImportFrom) or any(alias.asname for alias in node.names)):
+        yield node.lineno, "import operator as a whole and by its name: what is used of it shall be seen"
     for module in modules:
         if module.partition(".")[0] not in allowed_roots:
             yield node.lineno, f"import of {module}: only {', '.join(sorted(allowed_roots))} may be imported"
@@ -95,8 +108,14 @@ def _names(node: ast.AST) -> Iterator[Found]:
         yield line, f"{name}: a product is used through its public names"
     elif isinstance(node, ast.Name) and name in _FORBIDDEN_NAMES:
         yield line, f"{name}: a scenario only uses the product"
+    elif _is_of_operator(node) and name not in COMPARISONS.values():
+        yield line, f"operator.{name}: only {', '.join(COMPARISONS.values())}, for operators of the product"
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _TO_BOOLEAN:
         yield node.lineno, f"{node.func.id}(): booleans come straight from the product"
+
+
+def _is_of_operator(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "operator"
 
 
 def _function(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Found]:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from authoring.spec_findings import FeatureDraft, Ground, feature_findings
+from authoring.spec_findings import FeatureDraft, Ground, compared, feature_findings, scenario_roots
 from taskpack.order import Order, read_order
+from taskpack.rendering import render
 from taskpack.spec import (
     Carrier,
     Clause,
@@ -127,3 +128,13 @@ def test_a_form_that_the_import_root_does_not_offer_is_named(order: Order, refer
     bad = (clause(1, forms=("total", "hidden")), *GOOD[1:])
     found, _ = find(order, reference, draft_of(*bad, forms=(TOTAL, other)))
     assert any("form hidden: neither" in text for text in found)
+
+
+def test_operators_of_the_interface_are_used_through_their_functions_and_the_request_says_so(order: Order) -> None:
+    names = ("Mark", "Mark.__lt__", "Mark.__eq__", "Mark.__len__", "count")
+    assert compared(names) == ("eq", "lt")
+    assert "operator" in scenario_roots("tally", names)
+    assert "operator" not in scenario_roots("tally", ("Mark", "Mark.__len__"))
+    rule = render("prompts/_scenario.md.j2", order=order, compared=compared(names))
+    assert "`operator.eq(one, other)`. Allowed are `eq`, `lt`," in rule
+    assert "operator." not in render("prompts/_scenario.md.j2", order=order, compared=())

@@ -114,3 +114,30 @@ def test_the_scenarios_of_the_tiny_product_keep_the_rules(checkout: Path) -> Non
 
 def test_fifteen_lines_are_allowed() -> None:
     assert lint("import tally\ndef f():\n" + "    tally.f()\n" * 14) == []
+
+
+OPERATORS = """
+import operator
+import tally
+
+
+def before(one, other):
+    return operator.lt(tally.Mark(one), tally.Mark(other))
+"""
+
+
+def test_an_operator_of_the_product_is_used_through_its_function() -> None:
+    assert lint_scenarios(OPERATORS, "F01.py", allowed_roots={"tally", "operator"}) == []
+    assert lint(OPERATORS) == ["F01.py:2: import of operator: only tally may be imported"]
+
+
+@pytest.mark.parametrize("name", ["not_", "is_", "truth", "attrgetter", "methodcaller", "call"])
+def test_nothing_else_of_operator_is_used(name: str) -> None:
+    roots = {"tally", "operator"}
+    found = lint_scenarios(OPERATORS.replace("operator.lt", f"operator.{name}"), "F01.py", allowed_roots=roots)
+    assert len(found) == 1
+    assert f"operator.{name}" in found[0]
+    direct = OPERATORS.replace("import operator", f"from operator import {name}").replace("operator.lt", name)
+    assert any("as a whole" in each for each in lint_scenarios(direct, "F01.py", allowed_roots=roots))
+    renamed = OPERATORS.replace("import operator", "import operator as op").replace("operator.lt", f"op.{name}")
+    assert lint_scenarios(renamed, "F01.py", allowed_roots=roots) != []
