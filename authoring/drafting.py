@@ -21,6 +21,8 @@ D = TypeVar("D", bound=Part)
 
 FINDINGS_SHOWN = 40
 """A model is helped by the first findings, not by hundreds."""
+_SHOWN = 160
+"""Characters of the first finding that people see while the stage runs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,8 +117,10 @@ def draft(
         found = _read(kind, reply.text)
         findings = found if isinstance(found, tuple) else tuple(check(found))
         if not findings and not isinstance(found, tuple):
+            desk.note(f"    {request.id} is taken")
             return found
-        log.info("%s: %d findings, sent back", request.id, len(findings))
+        more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
+        desk.note(f"    {request.id} goes back: {_shortened(findings[0])}{more}")
         feedback = Feedback(reply=reply.text, findings=findings[:FINDINGS_SHOWN])
     assert feedback is not None  # noqa: S101 (attempts >= 1)
     return Rejected(
@@ -126,6 +130,11 @@ def draft(
         evidence=tuple(Fact(what=finding, where=unit) for finding in feedback.findings),
         command=f"repowright author {desk.order.case_id} --until {stage}",
     )
+
+
+def _shortened(finding: str) -> str:
+    line = " ".join(finding.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]} ..."
 
 
 def _stable(prompt: Callable[[Feedback | None], str]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -41,14 +41,16 @@ def order(checkout: Path) -> Order:
     return read_order(checkout / "cases/case001/order.toml")
 
 
-def ask(order: Order, provider: Scripted, ledger: list[LedgerEntry]) -> Word | Rejected | Waiting:
+def ask(
+    order: Order, provider: Scripted, ledger: list[LedgerEntry], note: Callable[[str], None] = str
+) -> Word | Rejected | Waiting:
     def prompt(feedback: Feedback | None) -> str:
         return "say a word" if feedback is None else f"again: {feedback.findings}"
 
     def check(answer: Word) -> Sequence[str]:
         return () if answer.word == "right" else (f"{answer.word} is wrong",)
 
-    desk = Desk(order=order, provider=provider, record=ledger.append)
+    desk = Desk(order=order, provider=provider, record=ledger.append, note=note)
     return draft(Word, desk=desk, stage=Stage.SPEC, unit="FP-01", prompt=prompt, check=check)
 
 
@@ -75,6 +77,17 @@ def test_a_reply_outside_the_schema_is_a_finding_and_is_not_checked(order: Order
     assert ask(order, provider, []) == Word(word="right")
     assert "words" in provider.asked[1].prompt
     assert len(provider.asked) == 3
+
+
+def test_people_see_what_became_of_each_reply(order: Order) -> None:
+    told: list[str] = []
+    ask(order, Scripted('{"word": 1, "more": 2}', word("left"), word("x" * 900), word("right")), [], told.append)
+    assert told == [
+        "    case001.spec.FP-01.1 goes back: word: Input should be a valid string, and 1 more",
+        "    case001.spec.FP-01.2 goes back: left is wrong",
+        f"    case001.spec.FP-01.3 goes back: {'x' * 160} ...",
+        "    case001.spec.FP-01.4 is taken",
+    ]
 
 
 def test_attempts_are_bounded_and_the_last_findings_are_the_evidence(order: Order) -> None:
@@ -195,6 +208,6 @@ def test_drift_is_told_each_time(order: Order) -> None:
     desk = Desk(order=order, provider=Old(), record=lambda _entry: None, note=told.append)
     for _ in range(2):
         draft(Word, desk=desk, stage=Stage.SPEC, unit="FP-01", prompt=lambda _: "x", check=lambda _: [])
-    assert len(told) == 2
-    assert "case001.spec.FP-01.1" in told[0]
-    assert "drift" in told[0]
+    drifts = [line for line in told if "drift" in line]
+    assert len(drifts) == 2
+    assert "case001.spec.FP-01.1" in drifts[0]
