@@ -55,7 +55,8 @@ REASONS = {
     Reason.TESTS_FAIL: ReasonText(
         means="the upstream's own tests do not pass in the environment, or not as many as the order expects",
         remedy="the evidence names failed tests, each with its error, and ends with the log: correct `testing` in"
-        " order.toml; on the reference, take back the rename that reaches too far, or give `rename.literals` the longer text",
+        " order.toml; on the reference, take back the rename that reaches too far,"
+        " or give `rename.literals` more of the text",
     ),
     Reason.ENVIRONMENT_DIFFERS: ReasonText(
         means="two builds of an environment from one lock do not hold the same files",
