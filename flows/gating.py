@@ -22,6 +22,7 @@ from taskpack.gate import GateRun, blocking, receipt, released, run_gates
 from taskpack.layout import CaseFolder
 from taskpack.mutant import Fate, KillMatrix
 from taskpack.outcome import Fact, Reason, Rejected, Stage
+from taskpack.receipt import GateVerdict
 from taskpack.recipe import Bench
 from taskpack.record import Record, to_json
 from taskpack.release import GateReport
@@ -30,6 +31,7 @@ from taskpack.rendering import CHECKOUT
 from validation.inputs import helper_digests
 
 VERSION = 1
+_SHOWN = 5
 
 
 def inputs(run: Run) -> Mapping[str, str]:
@@ -108,7 +110,11 @@ def make(run: Run, scratch: Path) -> Record:
 
 
 def _note(run: Run, one: GateRun) -> None:
+    """What a gate found; of one that fails, the first evidence: the rest of the gates may take minutes."""
     run.note(f"    {one.code}: {one.result.verdict}, {one.result.message}")
+    if one.result.verdict is GateVerdict.FAIL:
+        for line in one.result.evidence[:_SHOWN]:
+            run.note(f"      {line}")
 
 
 def _rejected(run: Run, runs: tuple[GateRun, ...]) -> Rejected:
