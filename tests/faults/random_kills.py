@@ -80,10 +80,13 @@ class Lengths:
     """How long runs take, by what was taken back, so that moments are drawn over their whole length."""
 
     first_guess: float = _FIRST_GUESS_S
+    of_stage: float = _FIRST_GUESS_S
+    """The first guess for a run from where a stage begins."""
     seen: dict[tuple[tuple[str, ...], bool], float] = field(default_factory=dict)
 
     def of(self, draw: Draw) -> float:
-        return self.seen.get((draw.without, draw.from_stage), self.first_guess)
+        guess = self.of_stage if draw.from_stage else self.first_guess
+        return self.seen.get((draw.without, draw.from_stage), guess)
 
     def learn(self, draw: Draw, seconds: float) -> None:
         self.seen[draw.without, draw.from_stage] = seconds
