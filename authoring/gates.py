@@ -189,8 +189,8 @@ GATES: tuple[Gate[Subject], ...] = (
     ),
     Gate(
         code="DOC-STATED",
-        holds="Every name and value that the suite rests on is stated, and so is each named value of the reference.",
-        version=1,
+        holds="All names and values that a suite rests on are stated, and named values of files that clauses rest on.",
+        version=2,
         cost=0,
         remedy="State it in a clause or form; leave open by name only what no caller can see.",
         check=check_stated,

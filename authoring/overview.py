@@ -11,8 +11,14 @@ from taskpack.spec import FeaturePoint, Form, Overview
 _PLACEHOLDER = re.compile(r"<([a-z][a-z0-9 _-]*)>")
 
 
-def overview_findings(answer: Overview, *, forms: Collection[str], unstated: Sequence[str]) -> tuple[str, ...]:
-    """What is wrong with the parts that belong to no feature point."""
+def overview_findings(
+    answer: Overview, *, forms: Collection[str], unstated: Sequence[str], elsewhere: Collection[str] = ()
+) -> tuple[str, ...]:
+    """What is wrong with the parts that belong to no feature point.
+
+    `unstated` are named values of the feature points' files that no clause or form writes out, `elsewhere` those of the
+    product's other files: they may be left open as well, and need not be.
+    """
     findings = prose_findings(" ".join(_texts(answer)))
     findings += [f"data: {row.producer} is no form" for row in answer.data if row.producer not in forms]
     used = {name for row in answer.data for name in _PLACEHOLDER.findall(row.form)}
@@ -28,7 +34,7 @@ def overview_findings(answer: Overview, *, forms: Collection[str], unstated: Seq
     findings += [
         f"left_open: `{value.value}` is stated, or no value of the source"
         for value in answer.left_open
-        if value.value not in unstated
+        if value.value not in {*unstated, *elsewhere}
     ]
     return tuple(findings)
 

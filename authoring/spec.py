@@ -39,6 +39,8 @@ def draft_spec(desk: Desk, ground: Ground) -> Spec | Rejected | Waiting:
         value.value for wanted in desk.order.features for _, value in _named_values(ground.reference, wanted.files)
     }
     unstated = sorted(named - stated(features, tuple(forms.values()), named))
+    elsewhere = {value.value for _, value in _named_values(ground.reference, _modules(ground))} - named
+    elsewhere -= stated(features, tuple(forms.values()), elsewhere)
     overview = draft(
         Overview,
         desk=desk,
@@ -53,7 +55,7 @@ def draft_spec(desk: Desk, ground: Ground) -> Spec | Rejected | Waiting:
             unstated=unstated,
             feedback=feedback,
         ),
-        check=lambda draft: overview_findings(draft, forms=forms, unstated=unstated),
+        check=lambda draft: overview_findings(draft, forms=forms, unstated=unstated, elsewhere=elsewhere),
     )
     if not isinstance(overview, Overview):
         return overview
@@ -130,6 +132,12 @@ def _ordered(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
 
 def _named_values(reference: Path, files: Sequence[str]) -> tuple[tuple[str, NamedLiteral], ...]:
     return tuple((name, each) for name in files for each in named_literals((reference / name).read_bytes()))
+
+
+def _modules(ground: Ground) -> list[str]:
+    """Files of the product, relative to the reference."""
+    files = (file for path in ground.product_paths for file in sorted((ground.reference / path).rglob("*.py")))
+    return [file.relative_to(ground.reference).as_posix() for file in files]
 
 
 def _numbered(path: Path) -> str:

@@ -23,17 +23,18 @@ _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 
 def check_stated(subject: Subject) -> GateResult:
     """Each name that a scenario leans on stands in the contract; each value of the reference that a test file holds
-    stands in a document; each named value of the reference does, or is left open by name."""
+    stands in a document; each named value of a file that clauses rest on does, or is left open by name."""
     case = subject.case
     spec = Spec.from_bytes(case.spec.read_bytes(), where="provenance/spec.json")
     manifest = TestManifest.model_validate_json(case.test_manifest.read_bytes())
     contract, prd = (path.read_text("utf-8") for path in (case.contract, case.prd))
     sources = _product(subject.reference, manifest.product_paths)
-    values = {each.value: f"{path}:{each.line}" for path, text in sources.items() for each in named_literals(text)}
+    values = _values(sources)
+    asked_for = _values({path: text for path, text in sources.items() if path in _rested_on(spec)})
     evidence = [
         *_unsaid_names(case.tests, spec.product, sources, contract),
-        *_unsaid_values(case.tests, values, f"{prd}\n{contract}"),
-        *_unnamed(spec, values),
+        *_unsaid_values(case.tests, _may_be_needed(spec, values, asked_for), f"{prd}\n{contract}"),
+        *_unnamed(spec, asked_for),
     ]
     inputs = [
         Input(name="public", digest=tree_digest(case.public)),
@@ -45,12 +46,29 @@ def check_stated(subject: Subject) -> GateResult:
         return failed(
             "the documents leave out what the suite or the product rests on", evidence=evidence, inputs=inputs
         )
-    return passed(f"{len(values)} named values and every name that a scenario uses are stated", inputs=inputs)
+    return passed(f"{len(asked_for)} named values and every name that a scenario uses are stated", inputs=inputs)
+
+
+def _values(sources: Mapping[str, bytes]) -> Mapping[str, str]:
+    """Named values, each with where it stands."""
+    return {each.value: f"{path}:{each.line}" for path, text in sources.items() for each in named_literals(text)}
+
+
+def _rested_on(spec: Spec) -> frozenset[str]:
+    """Files that clauses give as evidence. The product may have more, which no feature point asks for."""
+    clauses = spec.clauses()
+    return frozenset(evidence.path for clause in clauses for evidence in clause.evidence)
 
 
 def _product(reference: Path, paths: tuple[str, ...]) -> Mapping[str, bytes]:
     files = (file for path in paths for file in sorted((reference / path).rglob("*.py")))
     return {file.relative_to(reference).as_posix(): file.read_bytes() for file in files}
+
+
+def _may_be_needed(spec: Spec, values: Mapping[str, str], asked_for: Mapping[str, str]) -> Mapping[str, str]:
+    """All but values of other files that an author left open: that a test holds one is chance, and was looked at."""
+    left_open = {each.value for each in spec.overview.left_open} - asked_for.keys()
+    return {value: where for value, where in values.items() if value not in left_open}
 
 
 def _unsaid_names(tests: Path, product: str, sources: Mapping[str, bytes], contract: str) -> Iterator[str]:

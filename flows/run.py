@@ -16,6 +16,7 @@ from environments.choose import Backend, choose_sandbox
 from environments.interface import Sandbox
 from flows.leftovers import sweep_leftovers
 from providers.interface import Provider
+from providers.mailbox import dismiss
 from taskpack.errors import CaseBusy
 from taskpack.files import space_errors
 from taskpack.layout import CaseFolder, WorkFolder
@@ -112,6 +113,8 @@ def advance(run: Run, definition: StageDefinition) -> Step:
             key = _key(run, definition)
             run.store.keep(key, result, scratch)
             run.keys[definition.stage] = key
+            if not isinstance(result, Rejected):
+                dismiss(run.work.inbox, run.case.id, definition.stage)
     run.results[definition.stage] = result
     definition.after(run, result)
     return Step(stage=definition.stage, result=result, reused=False, seconds=time.monotonic() - started)

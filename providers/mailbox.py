@@ -26,6 +26,7 @@ from providers.replies import LARGEST, ReplyStore, check_id, parse_reply, reques
 from taskpack.errors import BadInput
 from taskpack.files import sync_folder, write_bytes
 from taskpack.order import Sha256
+from taskpack.outcome import Stage
 from taskpack.record import Record, to_json
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -208,6 +209,16 @@ def listing(inbox: Path) -> tuple[Item, ...]:
         )
         for folder in folders
     )
+
+
+def dismiss(inbox: Path, case_id: str, stage: Stage) -> None:
+    """Take back what the case asked for at `stage` and nobody has answered: the stage is done without it, as when the
+    order changed after a draft had been sent back."""
+    for item in listing(inbox):
+        if item.id.startswith(f"{case_id}.{stage}."):
+            with _held(item.folder):
+                if not (item.folder / "reply.json").is_file():
+                    _clear(item.folder)
 
 
 def _read(file: Path) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator
 
 
@@ -24,12 +25,14 @@ def _made(tree: ast.Module) -> Iterator[str]:
 def leaned_on(source: str, *, product: str) -> frozenset[tuple[str, str]]:
     """(what, name) that a scenario file uses: modules and names imported from `product`, attributes, keywords.
 
-    Attributes that text, bytes, numbers and containers have anyway are left out.
+    Attributes that text, bytes, numbers and containers have anyway are left out, and keywords of the language's own
+    functions, as in `sorted(rows, key=first)`.
     """
     return frozenset(_used(ast.parse(source), product))
 
 
 def _used(tree: ast.Module, product: str) -> Iterator[tuple[str, str]]:
+    others = set(dir(builtins)) - _own(tree, product)
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == product:
             yield "module", node.module or ""
@@ -38,8 +41,15 @@ def _used(tree: ast.Module, product: str) -> Iterator[tuple[str, str]]:
             yield from (("module", alias.name) for alias in node.names if alias.name.partition(".")[0] == product)
         elif isinstance(node, ast.Attribute) and node.attr not in _COMMON:
             yield "attribute", node.attr
-        elif isinstance(node, ast.keyword) and node.arg:
-            yield "keyword", node.arg
+        elif isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in others):
+            yield from (("keyword", keyword.arg) for keyword in node.keywords if keyword.arg)
+
+
+def _own(tree: ast.Module, product: str) -> set[str]:
+    """Names that the file binds to something of the product, whatever the language calls so."""
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    ours = [node for node in imports if (node.module or "").partition(".")[0] == product]
+    return {alias.asname or alias.name for node in ours for alias in node.names}
 
 
 _COMMON = frozenset(name for kind in (str, bytes, int, float, list, dict, set, tuple, bytearray) for name in dir(kind))

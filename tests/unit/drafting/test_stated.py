@@ -14,6 +14,7 @@ from judge.subject import Subject
 from taskpack.gate import GateResult
 from taskpack.receipt import GateVerdict
 from taskpack.rendering import CHECKOUT
+from taskpack.spec import NamedValue, Spec
 from taskpack.verdict import Verdict
 from validation.selftest import lay_out
 
@@ -124,3 +125,23 @@ def test_made_and_used_names() -> None:
     assert made_names(source) == {"A", "b", "c", "self", "d", "e"}
     used = leaned_on("from p.q import A\nimport r\ndef f(x): return A(d=x).e.encode()\n", product="p")
     assert used == {("module", "p.q"), ("import", "A"), ("keyword", "d"), ("attribute", "e")}
+
+
+def test_keywords_of_the_languages_own_functions_are_free_and_a_products_are_not() -> None:
+    used = leaned_on("from p import max\ndef f(x): return sorted(max(x, way=1).rows(up=2), key=len)\n", product="p")
+    assert {name for what, name in used if what == "keyword"} == {"way", "up"}
+
+
+def test_a_value_of_a_file_that_no_clause_rests_on_is_nobodys_to_state(subject: Subject) -> None:
+    def beside(subject: Subject) -> None:
+        (subject.reference / "src/tally/program.py").write_text("def main(way='left-to-right'): return way\n")
+
+    assert check(subject, beside).verdict is GateVerdict.PASS
+    held = check(subject, in_scenarios("def f(x):\n    return tally.total(x, 'left-to-right')\n"))
+    assert held.verdict is GateVerdict.FAIL, "but a suite that holds it needs it"
+    assert any("left-to-right" in line for line in held.evidence)
+    spec = Spec.from_bytes(subject.case.spec.read_bytes())
+    left_open = (NamedValue(value="left-to-right", reason="the program's own, which no feature point asks for"),)
+    overview = spec.overview.model_copy(update={"left_open": left_open})
+    subject.case.spec.write_bytes(spec.model_copy(update={"overview": overview}).to_bytes())
+    assert check_stated(subject).verdict is GateVerdict.PASS, "unless it was left open"

@@ -9,6 +9,8 @@ import pytest
 
 from flows.run import Run, StageDefinition, advance, case_lock, forget
 from providers.interface import Reply, Request
+from providers.mailbox import Mailbox, listing
+from providers.replies import ReplyStore
 from taskpack.errors import CaseBusy
 from taskpack.layout import CaseFolder, WorkFolder
 from taskpack.order import Language, read_order
@@ -134,3 +136,13 @@ def test_two_runs_cannot_hold_one_case(run: Run) -> None:
         pass
     with case_lock(run):
         pass
+
+
+@pytest.mark.parametrize("result", [RECIPE, REJECTED, Waiting(stage=Stage.PIN, requests=("case001.pin.FP-01.1",))])
+def test_a_stage_that_is_done_leaves_no_request_behind_and_one_that_is_not_leaves_them_open(
+    run: Run, result: Record
+) -> None:
+    mailbox = Mailbox(inbox=run.work.inbox, store=ReplyStore(root=run.case.replies))
+    mailbox.ask(Request(case_id="case001", stage=Stage.PIN, unit="FP-01", attempt=1, prompt="Draft it.", schema={}))
+    advance(run, stage_that(counted([result])[1]))
+    assert bool(listing(run.work.inbox)) == (result is not RECIPE)

@@ -15,9 +15,10 @@ import pytest
 
 from providers import mailbox as mailbox_room
 from providers.intents import Intents
-from providers.mailbox import Mailbox, State, listing, submit
+from providers.mailbox import Mailbox, State, dismiss, listing, submit
 from providers.replies import ReplyStore, StoredReply, request_digest
 from taskpack.errors import BadInput, RecordUnreadable
+from taskpack.outcome import Stage
 from tests.unit.providers.requests import SCHEMA, request
 
 ID = "case901.spec.FP-01.1"
@@ -382,3 +383,14 @@ def test_a_kill_after_storing_leaves_nothing_open(mailbox: Mailbox, inbox: Path,
     assert mailbox.open_intents("case901") == ()
     assert mailbox.ask(request()) is not None
     assert list((tmp_path / "intents").iterdir()) == []
+
+
+def test_what_a_finished_stage_had_asked_for_leaves_the_inbox_and_no_answer_does(
+    mailbox: Mailbox, inbox: Path, tmp_path: Path
+) -> None:
+    others = ("case901.tests.FP-01.1", "case9010.spec.FP-01.1")
+    for wanted in (request(), request(attempt=2), request(stage=Stage.TESTS), request(case_id="case9010")):
+        mailbox.ask(wanted)
+    answer(tmp_path, inbox, '{"title": "x"}', name="case901.spec.FP-01.2")
+    dismiss(inbox, "case901", Stage.SPEC)
+    assert [item.id for item in listing(inbox)] == ["case901.spec.FP-01.2", *others]
