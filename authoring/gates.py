@@ -192,7 +192,8 @@ GATES: tuple[Gate[Subject], ...] = (
         holds="All names and values that a suite rests on are stated, and named values of files that clauses rest on.",
         version=2,
         cost=0,
-        remedy="State it in a clause or form; leave open by name only what no caller can see.",
+        remedy="State it in a clause or form, in a feature point's reply at `spec`; leave open by name, in that of the"
+        " overview, only what no caller can see.",
         check=check_stated,
     ),
     Gate(
