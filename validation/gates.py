@@ -97,8 +97,8 @@ GATES: tuple[Gate[Subject], ...] = (
         version=2,
         cost=41,
         check=check_clauses,
-        remedy="Add the case that tells the reference from the mutant open on the clause's lines; where these yield none,"
-        " name in its evidence, in the feature point's reply at `spec`, the lines that act on it.",
+        remedy="Add the case that tells the reference from the mutant open on the clause's lines; where these yield"
+        " none, name in its evidence, in the feature point's reply at `spec`, the lines that act on it.",
         requires=("REF-PASS", "STR-MUTANTS"),
     ),
     Gate(
