@@ -1,5 +1,7 @@
 // One frame in, one frame out.
-import { Bytes, bytesSet, closeSync, fromUtf8, list, parseJson, push, readSync, utf8, writeSync, arrayLength } from "./own.mjs";
+import {
+  Bytes, arrayLength, bytesSet, closeSync, defineProperty, fromUtf8, list, parseJson, push, readSync, utf8, writeSync,
+} from "./own.mjs";
 
 export const HEADER_CAP = 8 * 2 ** 20;
 export const BODY_CAP = 64 * 2 ** 20;
@@ -52,6 +54,8 @@ export function writeFrame(descriptor, header, parts) {
     bytesSet(frame, all[place], end);
     end += arrayLength(all[place]);
   }
+  // What writes it looks for its size as anybody would.
+  defineProperty(frame, "byteLength", { __proto__: null, value: end });
   for (let place = 0; place < end; ) place += writeSync(descriptor, frame, place, end - place);
 }
 

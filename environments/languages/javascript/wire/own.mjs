@@ -104,6 +104,7 @@ const NAMES = [
 ];
 export const builtins = new Map(NAMES.map((name) => [globalThis[name].prototype, name]));
 builtins.set(Buffer.prototype, "Buffer");
+builtins.set(TypedArray, "TypedArray");
 builtins.set(Sync, "Generator");
 for (const made of [async () => {}, function* () {}, async function* () {}]) {
   const kind = Object.getPrototypeOf(made);

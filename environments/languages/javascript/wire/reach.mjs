@@ -1,7 +1,8 @@
 // A value taken apart once, into parts that nothing of the product's can change any more. Runs no code of the product:
 // accessors and proxies are told as such.
 import {
-  Bytes, SafeMap, arrayLength, bigintValue, booleanValue, bufferLength, bytesSet, getOwnPropertyDescriptor, hasOwn,
+  Bytes, SafeMap, arrayLength, bigintValue, booleanValue, bufferLength, bytesSet, getOwnPropertyDescriptor,
+  getPrototypeOf, hasOwn,
   isArray, isArrayBuffer, isBigIntObject, isBooleanObject, isDate, isMap, isNumberObject, isProxy, isSet,
   isStringObject, isTypedArray, isUint8Array, list, mapEach, mapGet, mapSet, numberValue, ownKeys, protos, push, setEach,
   stringValue,
@@ -51,7 +52,7 @@ function classify(value, walk) {
   const foreign = foreignOf(value);
   if (foreign !== undefined) return passedOn(foreign, walk);
   const chain = chainOf(value);
-  const proto = chain.length > 0 ? chain[0] : null;
+  const proto = getPrototypeOf(value);
   const plain = plainKind(value, proto);
   if (plain === null) return object(namesOf(chain), false);
   if (proto === plain.proto || (proto === null && plain.proto === protos.object) || proto === plain.alias) {
@@ -130,8 +131,7 @@ function fillDescribed(made, { value, attrs }, walk) {
 
 /** The plain value of an object of a class that has one: what is described is the object, not its kind alone. */
 function plainInside(value) {
-  const chain = chainOf(value);
-  const proto = chain.length > 0 ? chain[0] : null;
+  const proto = getPrototypeOf(value);
   const plain = plainKind(value, proto);
   const exact = plain === null || plain === OBJECT || proto === plain.proto || proto === plain.alias;
   return exact ? null : plain;
@@ -204,7 +204,7 @@ function bytesOf(source) {
   const length = arrayLength(source);
   if (length > BODY_CAP) throw TOO_LARGE;
   const copy = new Bytes(length);
-  bytesSet(copy, source);
+  if (length > 0) bytesSet(copy, source); // one whose memory was given away has none
   return leaf("b", copy);
 }
 
