@@ -21,7 +21,8 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
 const rude: any = new Proxy({}, { get() { return () => { throw new Error("rude"); }; } });
-export const boom = (): never => { process.stderr.write("ran"); throw new Error("boom"); };
+const told = fs.writeSync;
+export const boom = (): never => { told(2, "ran"); throw new Error("boom"); };
 export const proxy = (target: object = {}) => new Proxy(target, rude);
 export const revoked = () => { const made = Proxy.revocable({}, {}); made.revoke(); return made.proxy; };
 export class Book extends Map {

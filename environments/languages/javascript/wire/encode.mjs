@@ -1,6 +1,7 @@
 // Writes the parts of values as JSON, with large texts and bytes beside it. One writer is used for a whole frame.
 import {
-  arrayLength, bigintText, codePoint, isWellFormed, list, push, quote, toWellFormed, utf8,
+  arrayLength, bigintText, codePoint, isWellFormed, list, push, quote, setPrototypeOf, toWellFormed,
+  utf8,
 } from "./own.mjs";
 import {
   BODY_CAP, DEEPEST, DEEPEST_VALUE, HEADER_CAP, INLINE_CAP, NODE_CAP, REPLY_NODES, REPLY_ROOM, STREAM_CAP,
@@ -11,6 +12,10 @@ import { base64, floatText, utf8Length } from "./text.mjs";
 const LARGEST_INLINE = 10n ** 4000n;
 
 export class Writer {
+  static {
+    setPrototypeOf(this.prototype, null);
+  }
+
   text = "";
   body = list();
   #size = 0;

@@ -1,6 +1,6 @@
 // The program that a call becomes: `node main.mjs ENTRY FUNCTION`, where ENTRY is a module made by the build.
 import { serve } from "./serve.mjs";
-import { leave } from "./own.mjs";
+import { leave, writeSync } from "./own.mjs";
 import { writeAtOnce } from "./streams.mjs";
 
 const BROKEN = 70;
@@ -10,6 +10,6 @@ writeAtOnce();
 try {
   await serve(entry, name);
 } catch (error) {
-  process.stderr.write(`${error?.stack}\n`);
+  writeSync(2, `${error?.stack}\n`);
   leave(BROKEN);
 }
