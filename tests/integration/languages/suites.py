@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from environments.interface import Sandbox
 from judge.bundle_lib import copy_lib
 from judge.harness.seen import Seen, read_seen
 from judge.product import Product
+from taskpack.verdict import Judged, NodeResult, Verdict
 from taskpack.wire.messages import Reply
 from taskpack.wire.requests import Clock
 from taskpack.wire.values import Body, encode_args
@@ -80,3 +82,33 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+
+
+DATA = Path(__file__).parents[2] / "data" / "judge"
+
+
+def suite_of(name: str, language: str, dest: Path) -> Path:
+    """The suite of that name in the test data, with its library."""
+    shutil.copytree(DATA / name / "suite", dest)
+    copy_lib(dest / "tests", language)
+    return dest
+
+
+def changed(name: str, dest: Path, file: str, text: str, other: str) -> Path:
+    """The workspace of that name with one text in it replaced."""
+    shutil.copytree(DATA / name / "workspace", dest)
+    return replaced(dest, file, text, other)
+
+
+def replaced(workspace: Path, file: str, text: str, other: str) -> Path:
+    """The workspace, in which a text that is there once is another one now."""
+    source = (workspace / file).read_text()
+    assert source.count(text) == 1, f"{text!r} is there {source.count(text)} times"
+    (workspace / file).write_text(source.replace(text, other))
+    return workspace
+
+
+def fallen(verdict: Verdict) -> set[str]:
+    """Nodes that did not pass, of a verdict of 0."""
+    assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0), verdict
+    return {node.id for node in verdict.nodes if node.result is not NodeResult.PASSED}

@@ -162,7 +162,12 @@ def test_a_class_called_like_one_of_the_languages_is_none(program: Caller) -> No
         ("Loud", ("shop.Loud", "builtins.Error"), "", {}),
         ("Frozen", ("builtins.Error",), "frozen", {}),
         ("Together", ("builtins.AggregateError", "builtins.Error"), "both", {"errors": [Obj("builtins.Error"), 1.0]}),
-        ("Coded", ("builtins.TypeError", "builtins.Error"), "Invalid URL", {"code": "ERR_INVALID_URL", "input": "no url"}),
+        (
+            "Coded",
+            ("builtins.TypeError", "builtins.Error"),
+            "Invalid URL",
+            {"code": "ERR_INVALID_URL", "input": "no url"},
+        ),
         (
             "File",
             ("builtins.Error",),
@@ -285,9 +290,7 @@ def test_a_scenario_is_found_by_its_file_too(program: Caller) -> None:
     assert same(program.call("F01.Count").value, 1.0)
 
 
-def test_a_call_is_told_the_time(
-    sandbox: Sandbox, node_site: Path, work: WorkFolder, tmp_path: Path
-) -> None:
+def test_a_call_is_told_the_time(sandbox: Sandbox, node_site: Path, work: WorkFolder, tmp_path: Path) -> None:
     clock = clock_site(work=work, sandbox=sandbox)
     with started(tmp_path, sandbox, node_site, SCENARIOS, {"shop.ts": SHOP}, clock=clock) as caller:
         assert "clock" in caller.product.features
