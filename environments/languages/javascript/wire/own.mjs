@@ -1,9 +1,9 @@
 // What the runner needs of the language, taken before anything of the product is loaded: afterwards every global,
 // prototype and method may be another one. Lists here have no prototype, so that no setter of a product's sees them.
-import fs from "node:fs";
-import { Buffer } from "node:buffer";
-import { types } from "node:util";
 
+// Not imported: that would load whatever any of their parts may need, which takes as long as Node's own start.
+const { types } = process.getBuiltinModule("util");
+const fs = process.getBuiltinModule("fs");
 const { bind, call } = Function.prototype;
 const uncurry = bind.bind(call);
 const getter = (holder, name) => uncurry(Reflect.getOwnPropertyDescriptor(holder, name).get);
