@@ -38,7 +38,7 @@ class Staged:
 
     node: Path
     entries: Mapping[str, tuple[Path, ...]]
-    """Scenario function, as `name` and as `file.name` -> modules through which it can be called; one, if it is called."""
+    """Scenario function, as `name` and as `file.name` -> modules through which it can be called; one, if it is."""
 
 
 def find_node(scene: Scene) -> Path:

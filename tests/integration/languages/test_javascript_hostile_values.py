@@ -131,6 +131,7 @@ export function Polluted() {
 export async function PollutedAsync() { await null; const made = { __proto__: null, a: "b" }; shop.pollute(); return made; }
 export function* PollutedItems() { yield 1; shop.pollute(); yield 2; }
 export function PollutedThrow() { const error = new shop.Failed("no"); shop.pollute(); throw error; }
+export function Then() { return { then(done: unknown) { shop.boom(); } }; }
 export function Global() { return globalThis; }
 """
 
@@ -169,6 +170,10 @@ def test_nor_the_way_a_call_ends(program: Caller) -> None:
     error = program.call("PollutedThrow").error
     assert (error.names, error.message) == (("shop.Failed", "builtins.RangeError", "builtins.Error"), "no")
     assert same(error.attrs, {"code": "E", "place": 7.0})
+
+
+def test_a_value_with_a_method_called_then_is_a_value(program: Caller) -> None:
+    assert same(program.call("Then").value, {"then": Obj("builtins.Function")})
 
 
 def test_everything_there_is_comes_to_an_end(program: Caller) -> None:
