@@ -4,7 +4,7 @@ import {
   slice, text,
 } from "./own.mjs";
 import { Writer } from "./encode.mjs";
-import { builtinOf, chainOf, classOf, dataOf, namesOf } from "./names.mjs";
+import { builtinOf, chainOf, classOf, namesOf } from "./names.mjs";
 import { TOO_LARGE } from "./reach.mjs";
 
 const MESSAGE_CAP = 10_000;

@@ -4,6 +4,7 @@
 // Not imported: that would load whatever any of their parts may need, which takes as long as Node's own start.
 const { types } = process.getBuiltinModule("util");
 const fs = process.getBuiltinModule("fs");
+
 const { bind, call } = Function.prototype;
 const uncurry = bind.bind(call);
 const getter = (holder, name) => uncurry(Reflect.getOwnPropertyDescriptor(holder, name).get);
@@ -68,7 +69,6 @@ export const Bytes = Uint8Array;
 export const arrayLength = getter(TypedArray, "length");
 export const bytesSet = uncurry(TypedArray.set);
 export const bytesSlice = uncurry(TypedArray.slice);
-export const bytesPart = uncurry(TypedArray.subarray);
 export const bufferLength = getter(ArrayBuffer.prototype, "byteLength");
 /** Bytes of a text in base64; for what comes in, before the product is there. */
 export const fromBase64 = (data) => new Uint8Array(Buffer.from(data, "base64"));

@@ -8,11 +8,7 @@ const { parse } = createRequire(import.meta.url)("internal/deps/acorn/acorn/dist
 const ENDING = /\.m?(ts|js)$/;
 const [folder] = process.argv.slice(2);
 const files = {};
-const kinds = pathToKinds();
-
-function pathToKinds() {
-  return new URL("kinds.mjs", import.meta.url).href;
-}
+const kinds = new URL("kinds.mjs", import.meta.url).href;
 
 try {
   for (const name of readdirSync(folder).sort()) {
