@@ -56,10 +56,10 @@ class JavaScriptPack:
         assert isinstance(target, list)  # noqa: S101 (from `target`)
         give_request(frame)
         heed_signals()
-        os.execve(target[0], target, os.environ)  # noqa: S606 (no shell is wanted)
+        os.execve(target[0], target, {**os.environ, **self.program_environment(scene)})  # noqa: S606 (no shell is wanted)
 
     def program_environment(self, scene: Scene) -> dict[str, str]:
-        """So that `#!/usr/bin/env node` finds the same Node."""
+        """So that `#!/usr/bin/env node` and a product that starts `node` find the same one."""
         return {"PATH": ":".join([*map(str, scene.product), str(find_node(scene).parent), _SYSTEM])}
 
 

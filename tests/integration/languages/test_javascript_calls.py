@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.sandbox, pytest.mark.full]
 
 SHOP = """
 import fs from "node:fs";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export class ShopError extends Error {
@@ -53,6 +53,7 @@ export const daemon = () => {
 export const folder = () => [
   process.cwd() === process.env.HOME, fs.readFileSync("/dev/stdin", "utf8"), process.argv.length, process.execArgv.includes("--inspect"),
 ];
+export const versions = () => [process.version, execFileSync("node", ["--version"], { encoding: "utf8" }).trim()];
 export const descriptors = () => { try { fs.readSync(4, new Uint8Array(1)); return true; } catch { return false; } };
 export const overwrite = () => ["/run/scenarios/F01.mjs", "/run/scenarios/x", "/env/site/x", "/app/x", "/opt/lib/x"].map((path) => {
   try { fs.writeFileSync(path, "x"); return true; } catch { return false; }
@@ -91,6 +92,7 @@ export function Count() { return shop.counted(); }
 export function Say({ text }: { text: string }) { shop.say(text); }
 export function Forge({ data }: { data: Uint8Array }) { shop.forge(data); }
 export function Folder() { return shop.folder(); }
+export function Versions() { return shop.versions(); }
 export function Descriptors() { return shop.descriptors(); }
 export function Overwrite() { return shop.overwrite(); }
 export function Daemon() { shop.daemon(); }
@@ -258,6 +260,10 @@ def test_streams_are_captured_and_nothing_comes_in(program: Caller) -> None:
     assert same(seen.value, UNDEFINED)
     assert same(program.call("Folder").value, [True, "", 2.0, False])
     assert same(program.call("Descriptors").value, False)
+
+
+def test_a_product_finds_the_same_node(program: Caller) -> None:
+    assert same(program.call("Versions").value, ["v24.19.0", "v24.19.0"])
 
 
 def test_calls_share_nothing(program: Caller) -> None:
