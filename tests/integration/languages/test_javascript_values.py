@@ -176,6 +176,7 @@ export function Sparse({ count }: { count: number }) { return new Array(count); 
 export function Wide({ count }: { count: number }) { return Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n])); }
 export function Heavy({ size }: { size: number }) { return new Uint8Array(size); }
 export function Long({ size }: { size: number }) { return "x".repeat(size); }
+export function Letters({ letter, count }: { letter: string; count: number }) { return new Array(count).fill(letter.repeat(1365)); }
 export function Huge() { return 1n << 40_000_000n; }
 """
 
@@ -298,6 +299,8 @@ def test_cycles_and_sharing_are_told(program: Caller) -> None:
         ("Wide", {"count": 400_000}),
         ("Heavy", {"size": 63 << 20}),
         ("Long", {"size": 63 << 20}),
+        ("Letters", {"letter": "\u8a9e", "count": 2100}),
+        ("Letters", {"letter": "\x00", "count": 2100}),
         ("Huge", {}),
     ],
 )
@@ -310,6 +313,7 @@ def test_what_just_fits_is_a_value(program: Caller) -> None:
     assert len(program.call("Many", count=400_000).value) == 400_000
     assert len(program.call("Heavy", size=60 << 20).value) == 60 << 20
     assert len(program.call("Long", size=60 << 20).value) == 60 << 20
+    assert len(program.call("Letters", letter="\u8a9e", count=2000).value) == 2000
     assert program.call("Nested", depth=45).outcome == "returned"
     assert program.call("Woven", depth=140).outcome == "returned"
 

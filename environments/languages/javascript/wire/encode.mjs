@@ -19,6 +19,8 @@ export class Writer {
   text = "";
   body = list();
   #size = 0;
+  /** Bytes of the text beyond its letters. */
+  #wide = 0;
   #nodes = 0;
   #met = 0;
 
@@ -26,6 +28,7 @@ export class Writer {
   value(value) {
     this.#met = 0;
     this.#item(reach(value), 0);
+    this.#fit();
   }
 
   raw(piece) {
@@ -34,13 +37,18 @@ export class Writer {
 
   /** Prose and names: what is not well-formed in them is replaced. */
   quoted(string) {
-    this.text += quote(toWellFormed(string));
+    const told = toWellFormed(string);
+    this.#inline(told, utf8Length(told, Infinity));
   }
 
   string(string) {
-    if (!isWellFormed(string)) this.#codePoints(string);
-    else if (utf8Length(string, INLINE_CAP + 1) > INLINE_CAP) this.#tag("S", () => this.#place(utf8(string)));
-    else this.text += quote(string);
+    if (!isWellFormed(string)) {
+      this.#codePoints(string);
+      return;
+    }
+    const size = utf8Length(string, INLINE_CAP + 1);
+    if (size > INLINE_CAP) this.#tag("S", () => this.#place(utf8(string)));
+    else this.#inline(string, size);
   }
 
   array(count, item) {
@@ -70,8 +78,8 @@ export class Writer {
 
   /** Write an item; how many containers are in one another there. */
   #item(item, depth) {
-    const full = this.text.length > HEADER_CAP - REPLY_ROOM || this.#nodes > NODE_CAP - REPLY_NODES;
-    if (full || depth > DEEPEST) throw TOO_LARGE;
+    this.#fit();
+    if (depth > DEEPEST) throw TOO_LARGE;
     if (item === null || typeof item !== "object") return this.#primitive(item);
     if (!item.met || item.items === null) return this.#part(item, depth);
     if (item.number > 0) {
@@ -205,6 +213,16 @@ export class Writer {
     this.text += `"${name}":`;
     content();
     this.text += "}";
+  }
+
+  #inline(string, size) {
+    this.#wide += size - string.length;
+    this.text += quote(string);
+  }
+
+  #fit() {
+    const size = this.text.length + this.#wide;
+    if (size > HEADER_CAP - REPLY_ROOM || this.#nodes > NODE_CAP - REPLY_NODES) throw TOO_LARGE;
   }
 
   #open(bracket) {
