@@ -68,6 +68,8 @@ def draft_suite(desk: Desk, spec: Spec, bench: Range, *, dest: Path) -> Suite | 
     found = distinct_tests({each.id: drafts[each.id].acceptance for each in spec.features})
     if found < desk.order.floors.nodes:
         return _too_few(desk, found)
+    wanted = desk.order.floors.nodes
+    desk.note(f"    {len(nodes)} nodes; {found} tests that differ by more than names and constants (at least {wanted})")
     return record(dest, spec, nodes=nodes, language=desk.order.language, product_paths=bench.product_paths)
 
 

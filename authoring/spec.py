@@ -59,6 +59,9 @@ def draft_spec(desk: Desk, ground: Ground) -> Spec | Rejected | Waiting:
     )
     if not isinstance(overview, Overview):
         return overview
+    clauses = sum(len(feature.clauses) for feature in features)
+    floor = desk.order.floors.clauses
+    desk.note(f"    {len(features)} feature points, {clauses} clauses (at least {floor}), {len(forms)} forms")
     return Spec(
         product=desk.order.product.name,
         overview=overview,

@@ -68,7 +68,7 @@ def _calls(case: CaseFolder, workspace: Path, sandbox: Sandbox, bench: Court, ca
         product = workspace / manifest.product_paths[0]
         package = next(path.name for path in sorted(product.iterdir()) if (path / "__init__.py").is_file())
         (folder / "scenarios/F01.py").write_text(SCENARIO.format(product=package))
-        others = frozenset(_drivers())
+        others = frozenset(driver_processes())
         with Product(
             sandbox=sandbox,
             workspace=workspace,
@@ -87,10 +87,10 @@ def _measure(product: Product, calls: int, others: Set[int]) -> None:
     rounds = max(calls // _ROUND, 1)
     for _ in range(rounds):
         for fresh, counts in spent.items():
-            before, began = _processor(others), time.monotonic()
+            before, began = processor_time(others), time.monotonic()
             _ask(product, _ROUND, fresh=fresh)
             counts["wall"] += round((time.monotonic() - began) * 1e6)
-            counts.update({role: value - before[role] for role, value in _processor(others).items()})
+            counts.update({role: value - before[role] for role, value in processor_time(others).items()})
     print(f"{rounds * _ROUND} calls of each kind; ms a call")
     print(f"{'':8}{'wall':>8}{'CPU':>8}   of it: broker, driver, op")
     for fresh, counts in spent.items():
@@ -110,21 +110,21 @@ def _ask(product: Product, times: int, *, fresh: bool) -> None:
             raise SystemExit(f"the call came to {answer.reply}")
 
 
-def _processor(others: Set[int]) -> Mapping[str, int]:
+def processor_time(others: Set[int]) -> Mapping[str, int]:
     """Microseconds spent so far: by this process, by drivers, and by nurseries with what they have forked.
 
     Drivers of `others` are left out: they were there before.
     """
     own = os.times()
     found = Counter({"broker": round((own.user + own.system) * 1e6), "driver": 0, "op": 0})
-    drivers = _drivers()
+    drivers = driver_processes()
     for parent, times in (drivers[process] for process in drivers.keys() - others):
         role = "op" if parent in drivers else "driver"
         found[role] += sum(times if role == "op" else times[:2]) * 1_000_000 // _TICKS
     return found
 
 
-def _drivers() -> dict[int, tuple[int, list[int]]]:
+def driver_processes() -> dict[int, tuple[int, list[int]]]:
     """Processes of drivers: parent, and time of their own and of their children, each user and system, in ticks."""
     found = {}
     for place in Path("/proc").iterdir():

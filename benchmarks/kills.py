@@ -67,6 +67,7 @@ def _kills(ground: Ground, root: Path, options: argparse.Namespace) -> int:
     for line in histogram(trials):
         print(f"  {line}")
     faults = [trial for trial in trials if trial.fault]
+    _again(faults)
     within = sum(trial.where in STAGES for trial in trials)
     missed = sorted(set(STAGES) - {trial.where for trial in trials})
     print(
@@ -93,6 +94,7 @@ def _points(ground: Ground, root: Path, options: argparse.Namespace) -> int:
 
     tried = _each(one, jobs, root, options)
     faults = [each for each in tried if each.fault]
+    _again(faults)
     counts = ", ".join(f"{kind} {sum(each.kind == kind for each in tried)}" for kind in KINDS)
     met = {each.point.stage for each in tried} & set(STAGES)
     missed = sorted(set(STAGES) - met)
@@ -100,6 +102,12 @@ def _points(ground: Ground, root: Path, options: argparse.Namespace) -> int:
         f"\n{len(tried)} faults at points ({counts}), {len(faults)} bad, stages not met: {', '.join(missed) or 'none'}"
     )
     return 1 if faults or (missed and options.runs >= _MANY) else 0
+
+
+def _again(faults: Sequence[Trial] | Sequence[Tried]) -> None:
+    """The faulty ones once more, at the end, where they are looked for."""
+    for each in faults:
+        print(f"\nfaulty: {each.line()}", flush=True)
 
 
 def _each(

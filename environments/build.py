@@ -8,6 +8,7 @@ from pathlib import Path
 
 from environments.interface import Sandbox
 from environments.languages.go.toolchain import warm
+from environments.languages.javascript.toolchain import trim
 from environments.languages.python.install import install_recipe
 from environments.languages.python.lock import minor_version
 from taskpack.errors import EnvironmentFailed, RecordUnreadable
@@ -51,6 +52,7 @@ def install(recipe: Recipe, site: Path, *, sandbox: Sandbox, cache: Path | None,
     """Everything that makes an environment out of a recipe, in the new folder `site`. Raises as `build` does."""
     install_recipe(recipe, site, python=sandbox.python, cache=cache, bytecode=bytecode)
     warm(site, sandbox=sandbox)
+    trim(site)
 
 
 def note_of(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Path:

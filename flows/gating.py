@@ -119,10 +119,12 @@ def _note(run: Run, one: GateRun) -> None:
 
 def _rejected(run: Run, runs: tuple[GateRun, ...]) -> Rejected:
     bad = blocking(runs)
+    fails = [one.code for one in bad if one.result.verdict is GateVerdict.FAIL]
+    rest = f"; {len(bad) - len(fails)} more were not run" if len(bad) > len(fails) else ""
     return Rejected(
         stage=Stage.GATES,
         reason=Reason.GATE_FAILED,
-        message=f"{len(bad)} of {len(runs)} gates do not pass: {', '.join(one.code for one in bad)}",
+        message=f"{len(fails)} of {len(runs)} gates fail: {', '.join(fails)}{rest}",
         evidence=tuple(
             Fact(what=text, where=one.code) for one in bad for text in (one.result.message, *one.result.evidence[:20])
         ),

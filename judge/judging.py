@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 _CAUSES_CAP = 200
 _DRIVER = "environments/driver/main.py"
 """What a product sandbox is started with."""
+_SUITE_S = 600.0
+_NODE_S = 3.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +53,7 @@ def judge(
     reference: Path | None = None,
     always_fresh: bool = False,
     only: tuple[str, ...] = (),
-    wall_s: float = 600,
+    wall_s: float | None = None,
 ) -> Verdict:
     """Judge `workspace` with the suite in `suite` (`milestones/final`).
 
@@ -60,7 +62,8 @@ def judge(
     `reference`, a workspace that is right, passes beside it; what breaks with this workspace alone, or is beyond the
     bounds of a workspace, is reward 0. The seed is kept under `seeds`; `seed` replays one. `clock` gives the folder of
     `environments.clock` where the suite needs one; `always_fresh` gives each call a new interpreter. With `only`, the
-    other nodes are not run: they are missing, so the reward is 0. Raises `BadInput` or `RecordUnreadable` when suite or
+    other nodes are not run: they are missing, so the reward is 0. The whole suite may take `wall_s` seconds,
+    `suite_limit` by default. Raises `BadInput` or `RecordUnreadable` when suite or
     workspace cannot be read.
     """
     manifest = read_manifest(suite)
@@ -69,7 +72,8 @@ def judge(
         digest = suite_digest(suite)
         candidate = copy_workspace(workspace, folder / "app")
         seed = seed or draw_seed(seeds, suite=digest, candidate=candidate.digest)
-        spec = BenchSpec(sandbox=sandbox, suite=staged, site=bench_site, seed=seed, wall_s=wall_s, only=only)
+        limit = wall_s if wall_s is not None else suite_limit(len(manifest.node_ids))
+        spec = BenchSpec(sandbox=sandbox, suite=staged, site=bench_site, seed=seed, wall_s=limit, only=only)
         trial = Trial(
             spec=spec,
             manifest=manifest,
@@ -101,6 +105,12 @@ def judge(
         nodes=nodes,
         causes=() if passed else _causes(answer, nodes, manifest.clauses, candidate),
     )
+
+
+def suite_limit(nodes: int) -> float:
+    """Seconds that a suite of so many nodes may take: some ten times what a right workspace takes on two cores, since
+    a machine that is busy with other work must not be held against it."""
+    return _SUITE_S + nodes * _NODE_S
 
 
 def collect(

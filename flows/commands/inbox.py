@@ -41,7 +41,7 @@ def list_requests(context: typer.Context, as_json: AsJson = False, cases: Cases 
 def submit_reply(
     request: Annotated[str, typer.Argument(metavar="REQUEST", help="Id as `repowright inbox` lists it.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The reply, a JSON object.")],
-    by: Annotated[str, typer.Option("--by", help="Who answers: a name of a model, agent or role.")] = "unnamed",
+    by: Annotated[str, typer.Option("--by", help="Who answers: a name of a model, agent or role.")] = "",
     replace: Annotated[
         bool, typer.Option("--replace", help="Put it in the place of a reply that has not been taken yet.")
     ] = False,

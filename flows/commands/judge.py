@@ -16,6 +16,8 @@ from flows.settings import resolve
 from taskpack.errors import BadInput
 from taskpack.verdict import Judged, NodeResult
 
+_CAUSES = 20
+"""So many are shown."""
 _SAYS = {
     Judged.JUDGED: "reward {}",
     Judged.INFRA: "no reward: the machinery broke",
@@ -49,8 +51,10 @@ def judge(
         folder.suite, workspace.resolve(), seed=seed, reference=right_control(folder)
     )
     passed = sum(node.result is NodeResult.PASSED for node in verdict.nodes)
-    for cause in verdict.causes:
+    for cause in verdict.causes[:_CAUSES]:
         out.show(f"- {cause}")
+    if len(verdict.causes) > _CAUSES:
+        out.show(f"- and {len(verdict.causes) - _CAUSES} more, which --json gives")
     out.show(f"{passed} of {len(verdict.nodes)} nodes passed; seed {verdict.seed}")
     out.show(_SAYS[verdict.outcome].format(verdict.reward))
     out.result(verdict.model_dump(mode="json"))

@@ -47,6 +47,7 @@ class _Armed:
             with self._busy:
                 self._point(op, after=False)
                 if self._full and op in MAKING:
+                    self._quietly_mark(f"refused {args[0]}")
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(args[0]))
                 result = call(*args, **options)
                 if self._disk is not None and op == "fsync":

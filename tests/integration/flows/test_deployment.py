@@ -47,7 +47,19 @@ def worker(page: Page, ground: Ground, checkout: Path, tmp_path: Path) -> Iterat
     env = environment(page, ground.tiny, checkout)
     prefect("work-pool", "create", "local", "--type", "process", env=env, checkout=checkout)
     prefect("--no-prompt", "deploy", "--all", env=env, checkout=checkout)
-    command = [sys.executable, "-m", "prefect", "worker", "start", "--pool", "local", "--limit", "1"]
+    command = [
+        "env",
+        "--default-signal=INT",
+        sys.executable,
+        "-m",
+        "prefect",
+        "worker",
+        "start",
+        "--pool",
+        "local",
+        "--limit",
+        "1",
+    ]
     # Elsewhere than the checkout: the deployment's own step goes there.
     with (tmp_path / "worker").open("wb") as log:
         process = subprocess.Popen(command, cwd=tmp_path, env=env, stdout=log, stderr=log, start_new_session=True)

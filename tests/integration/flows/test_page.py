@@ -97,7 +97,8 @@ def test_status_names_the_page_of_a_run_that_holds_the_case(page: Page, small: S
     environment = {**page.environment, "PYTHONPATH": str(Path.cwd()), "SMALL_CALLS": str(tmp_path / "calls")}
     with (tmp_path / "held").open("wb") as log:
         process = subprocess.Popen(
-            [sys.executable, str(SMALL), "author", "case001", *places],
+            # A shell's background job ignores Ctrl-C, and so would what is started from it.
+            ["env", "--default-signal=INT", sys.executable, str(SMALL), "author", "case001", *places],
             env={**environment, "SMALL_STOP": "survey:slow"}, stdout=log, stderr=log,
         )  # fmt: skip
     try:
@@ -109,7 +110,10 @@ def test_status_names_the_page_of_a_run_that_holds_the_case(page: Page, small: S
         assert re.search(r"survey +running +part 3 of survey", said)
     finally:
         process.send_signal(signal.SIGINT)
-        code = process.wait(timeout=60)
+        try:
+            code = process.wait(timeout=60)
+        finally:
+            process.kill()
     assert code == 130
     error = (tmp_path / "held").read_text().splitlines()[-2:]
     assert error == ["error: stopped", "  try  run the same command again: finished stages are kept"]

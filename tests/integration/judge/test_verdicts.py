@@ -367,3 +367,14 @@ def test_stale_bytecode_links_and_specials_are_not_judged(verdict_of: Judge, wor
         "left out of the workspace: outside: a link that leaves the workspace",
         "left out of the workspace: up: a link that leaves the workspace",
     )
+
+
+def test_a_product_that_takes_the_suites_time_gets_0_with_that_cause(
+    sandbox: Sandbox, bench_site: Path, suite: Path, workspace: Path
+) -> None:
+    module = workspace / "src/tally/__init__.py"
+    module.write_text("import time\ntime.sleep(4)\n" + module.read_text())
+    sites = {"bench_site": bench_site, "product_site": None}
+    verdict = judge(suite, workspace, sandbox=sandbox, seed="tally", wall_s=9, **sites)  # type: ignore[arg-type]
+    assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0)
+    assert any(cause.startswith("the suite's 9 s were over, ") for cause in verdict.causes), verdict.causes

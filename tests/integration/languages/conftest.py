@@ -1,17 +1,21 @@
-"""Back ends, a Go environment, and products in other languages than ours."""
+"""Back ends, environments with Go and with Node, and products in other languages than ours."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from environments.interface import Sandbox
 from environments.languages.go.toolchain import toolchain_recipe, warm
+from environments.languages.javascript.toolchain import toolchain_recipe as node_recipe
+from environments.languages.javascript.toolchain import trim
 from environments.languages.python.install import install_recipe
 from taskpack.errors import FetchFailed
+from taskpack.recipe import Recipe
 from tests.integration.judge.conftest import bench_site  # noqa: F401 (a fixture)
 
 PACKAGES = (
@@ -37,13 +41,28 @@ def sandbox(request: pytest.FixtureRequest) -> Sandbox:
 
 @pytest.fixture(scope="session")
 def go_site(sandbox: Sandbox) -> Iterator[Path]:
-    """Go as an environment has it, where a dropped uid can read it: else it is copied for every sandbox."""
-    with tempfile.TemporaryDirectory(prefix="go-", dir="/var/tmp") as folder:
+    """Go as an environment has it."""
+    with installed(toolchain_recipe(python=sandbox.python), sandbox) as site:
+        warm(site, sandbox=sandbox, packages=PACKAGES)
+        yield site
+
+
+@pytest.fixture(scope="session")
+def node_site(sandbox: Sandbox) -> Iterator[Path]:
+    """Node as an environment has it."""
+    with installed(node_recipe(python=sandbox.python), sandbox) as site:
+        trim(site)
+        yield site
+
+
+@contextmanager
+def installed(recipe: Recipe, sandbox: Sandbox) -> Iterator[Path]:
+    """Where a dropped uid can read it: else it is copied for every sandbox."""
+    with tempfile.TemporaryDirectory(prefix="site-", dir="/var/tmp") as folder:
         Path(folder).chmod(0o755)
         site = Path(folder) / "site"
         try:
-            install_recipe(toolchain_recipe(python=sandbox.python), site, python=sandbox.python)
+            install_recipe(recipe, site, python=sandbox.python)
         except FetchFailed:
             pytest.skip("the package registry does not answer")
-        warm(site, sandbox=sandbox, packages=PACKAGES)
         yield site

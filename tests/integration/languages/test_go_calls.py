@@ -10,7 +10,8 @@ import pytest
 from environments.interface import Sandbox
 from taskpack.wire.kinds import Obj
 from taskpack.wire.same import same
-from tests.integration.languages.gosuites import Caller, started
+from tests.integration.languages.gosuites import started
+from tests.integration.languages.suites import Caller
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.full]
 

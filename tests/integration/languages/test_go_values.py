@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from environments.interface import Sandbox
 from taskpack.wire.kinds import UNDEFINED, Map, Obj, Set, When
 from taskpack.wire.same import same
-from tests.integration.languages.gosuites import Caller, started
+from tests.integration.languages.gosuites import started
+from tests.integration.languages.suites import Caller
 from tests.unit.wire.test_values import _VALUES as VALUES
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.full]

@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 
 from environments.interface import Sandbox
-from judge.bundle_lib import copy_lib
 from judge.judging import judge
 from taskpack.verdict import Judged, NodeResult, Verdict
+from tests.integration.languages.suites import DATA, changed, fallen, suite_of
 
 pytestmark = pytest.mark.sandbox
 
-DATA = Path(__file__).parents[2] / "data" / "judge"
 Judge = Callable[[Path], Verdict]
 
 # What is wrong, the text in ledger.go, its replacement, and the only node that fails.
@@ -86,12 +85,6 @@ COMMAND_WRONG = {
 }
 
 
-def suite_of(name: str, language: str, dest: Path) -> Path:
-    shutil.copytree(DATA / name / "suite", dest)
-    copy_lib(dest / "tests", language)
-    return dest
-
-
 @pytest.fixture
 def judge_go(sandbox: Sandbox, bench_site: Path, go_site: Path, tmp_path: Path) -> Judge:
     suite = suite_of("gotally", "go", tmp_path / "final")
@@ -112,14 +105,6 @@ def judge_command(sandbox: Sandbox, bench_site: Path, tmp_path: Path) -> Judge:
     return judged
 
 
-def changed(name: str, dest: Path, file: str, text: str, other: str) -> Path:
-    shutil.copytree(DATA / name / "workspace", dest)
-    source = (dest / file).read_text()
-    assert source.count(text) == 1, f"{text!r} is there {source.count(text)} times"
-    (dest / file).write_text(source.replace(text, other))
-    return dest
-
-
 def built(workspace: Path) -> Path:
     """As the one who wrote it builds it."""
     if shutil.which("g++") is None:
@@ -128,11 +113,6 @@ def built(workspace: Path) -> Path:
     command = ["g++", "-O1", "-static", "-include", "algorithm", "-o", "build/wordcount", "src/wordcount.cpp"]
     subprocess.run(command, cwd=workspace, check=True, capture_output=True)
     return workspace
-
-
-def fallen(verdict: Verdict) -> set[str]:
-    assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0), verdict
-    return {node.id for node in verdict.nodes if node.result is not NodeResult.PASSED}
 
 
 def test_the_go_reference_gets_1(judge_go: Judge) -> None:

@@ -1,0 +1,75 @@
+"""JavaScript's side of the driver: scenarios are TypeScript or JavaScript, each call is a new process of Node."""
+
+from __future__ import annotations
+
+import os
+from typing import NoReturn
+
+from environments.driver.child import give_request, heed_signals
+from environments.driver.scene import Scene
+from environments.languages.javascript.driver_build import MAIN, PROCESS_MB, Staged, find_node, stage
+from taskpack.wire.frames import Frame, Malformed
+from taskpack.wire.requests import Request
+
+_HEAP_MB = 1024
+_WASM_PAGES = 8192
+_FLAGS = (
+    f"--max-old-space-size={_HEAP_MB}",
+    # Else a program of WebAssembly reserves most of the address space that there is.
+    f"--wasm-max-mem-pages={_WASM_PAGES}",
+    "--disable-warning=ExperimentalWarning",
+)
+_SYSTEM = "/usr/local/bin:/usr/bin:/bin"
+
+
+class JavaScriptPack:
+    """See `environments.driver.pack.Pack`."""
+
+    name = "javascript/1"
+    language = "javascript"
+    obeys_clock = True
+
+    def __init__(self) -> None:
+        self._staged: Staged | None = None
+
+    def prepare(self, scene: Scene) -> None:
+        """Write the scenarios as plain JavaScript, beside links to the product."""
+        allow_address_space(scene)
+        self._staged = stage(scene)
+
+    def features(self, scene: Scene) -> tuple[str, ...]:  # noqa: ARG002 (the interface)
+        """Every call is a new process."""
+        return ("fresh",)
+
+    def target(self, request: Request, frame: Frame) -> object:  # noqa: ARG002
+        """What becomes of the process. Raises `Malformed` for a function that no scenario file has."""
+        assert self._staged is not None  # noqa: S101 (prepared)
+        name: str = request.own["name"]
+        entries = self._staged.entries.get(name, ())
+        if len(entries) != 1:
+            fact = "no scenario file has" if not entries else "more than one scenario file has"
+            raise Malformed(f"{fact} a function {name[:80]!r}")
+        return [str(self._staged.node), *_FLAGS, str(MAIN), str(entries[0]), name.rpartition(".")[2]]
+
+    def child(self, request: Request, frame: Frame, scene: Scene, target: object) -> NoReturn:  # noqa: ARG002
+        """Become Node with our runner, which finds the request on descriptor 4."""
+        assert isinstance(target, list)  # noqa: S101 (from `target`)
+        give_request(frame)
+        heed_signals()
+        os.execve(target[0], target, {**os.environ, **self.program_environment(scene)})  # noqa: S606 (no shell is wanted)
+
+    def program_environment(self, scene: Scene) -> dict[str, str]:
+        """So that `#!/usr/bin/env node` and a product that starts `node` find the same one."""
+        return {"PATH": ":".join([*map(str, scene.product), str(find_node(scene).parent), _SYSTEM])}
+
+
+PACK = JavaScriptPack()
+
+
+def allow_address_space(scene: Scene) -> None:
+    """Let every process of the sandbox reserve what Node does: what is used is still bounded by the sandbox.
+
+    The scene is the driver's own; it is made before a pack can say what its language needs.
+    """
+    if 0 < scene.memory_mb < PROCESS_MB:
+        object.__setattr__(scene, "memory_mb", PROCESS_MB)

