@@ -171,7 +171,7 @@ def _copy(root: Path, entry: _Entry, dest: Path, left: int, absent: list[str]) -
 
 
 def _copy_link(source: Path, place: Path, target: Path, absent: list[str]) -> None:
-    """Keep a relative link whose text stays inside the tree; else tell why it is absent."""
+    """Keep a relative link whose text stays inside the tree for certain; else tell why it is absent."""
     try:
         text = source.readlink()
     except OSError as error:
@@ -181,8 +181,16 @@ def _copy_link(source: Path, place: Path, target: Path, absent: list[str]) -> No
     inside = Path(os.path.normpath(place.parent / text))
     if text.is_absolute() or inside.parts[:1] == ("..",):
         absent.append(f"{place}: a link that leaves the workspace")
+    elif _goes_up_after_a_name(text):
+        absent.append(f"{place}: a link with .. after a name, which may leave the workspace")
     else:
         target.symlink_to(text)
+
+
+def _goes_up_after_a_name(text: Path) -> bool:
+    """The name may be another link's, and `..` is then the parent of whatever that one leads to."""
+    ups = [part == ".." for part in text.parts]
+    return any(ups[ups.index(False) :]) if False in ups else False
 
 
 def _copy_file(source: Path, place: Path, target: Path, left: int, absent: list[str]) -> int:

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from taskpack.errors import BadInput
 from taskpack.files import walk
 from taskpack.record import Part
+from validation.hostile.made import Made, make_files
 from validation.variants import broken
 from validation.workspaces import copy_reference, import_roots, product_files, write_files
 
@@ -66,8 +67,12 @@ class HostileCandidate(Part):
     statement: str = ""
     """Put first in every public function of the attack, so that the product is wrong for certain. Without it
     `at_import.py` or `links` sees to that."""
+    never: str = ""
+    """A part that no cause may have: what the attack says when it has got what it was after."""
     links: bool = False
     """Links take the place of the product's files: to the reference where it lies, in the twin to copies inside."""
+    made: Made | None = None
+    """What is put into the workspace beside files that can be kept here."""
     reward: int = 0
     twin_reward: int = 1
 
@@ -85,6 +90,8 @@ def make_attack(candidate: HostileCandidate, reference: Path, product_paths: Seq
     copy_reference(reference, dest, replaced=_overlaid(candidate, Side.ATTACK, wrong, product_paths))
     if candidate.links:
         _link(dest, {path: reference.resolve() / path for path in files})
+    if candidate.made:
+        make_files(candidate.made, dest, files, product_paths, harmless=False)
 
 
 def make_twin(candidate: HostileCandidate, reference: Path, product_paths: Sequence[str], dest: Path) -> None:
@@ -94,6 +101,8 @@ def make_twin(candidate: HostileCandidate, reference: Path, product_paths: Seque
     if candidate.links:
         write_files(dest / _KEPT, files)
         _link(dest, {path: Path(*[".."] * path.count("/"), _KEPT, path) for path in files})
+    if candidate.made:
+        make_files(candidate.made, dest, files, product_paths, harmless=True)
 
 
 def _link(dest: Path, targets: Mapping[str, Path]) -> None:

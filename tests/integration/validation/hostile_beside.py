@@ -25,10 +25,10 @@ else:
         print("said:", type(error).__name__)
 """
 _GRADER = """
-import json, os, resource, subprocess, sys, threading, time
+import fcntl, json, os, resource, socket, subprocess, sys, threading, time
 
 verdict = bytearray(b"verdict: failed")
-seen = {"output": 0, "said": ""}
+seen = {"output": 0, "said": "", "again": "", "look": "stuck"}
 
 def processes():
     return {name for name in os.listdir("/proc") if name.isdigit()}
@@ -39,6 +39,46 @@ def read(stream):
         for line in part.decode("utf-8", "replace").splitlines():
             if line.startswith("said:"):
                 seen["said"] = line
+
+def look():
+    try:
+        for folder, _, names in os.walk("/app"):
+            for name in names:
+                with open(os.path.join(folder, name).encode("utf-8"), "rb") as file:
+                    file.read()
+        seen["look"] = "done"
+    except Exception as error:
+        seen["look"] = type(error).__name__
+
+def listen(server):
+    while True:
+        server.accept()[0].close()
+
+def state_of(process):
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
+
+def start():
+    return subprocess.Popen(
+        [sys.executable, "-B", "-c", sys.argv[1]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/tmp",
+        env={"HOME": "/tmp", "TMPDIR": "/tmp"},
+    )
+
+def said_again():
+    try:
+        process = start()
+        process.wait(5)
+        lines = os.read(process.stdout.fileno(), 1 << 16).decode("utf-8", "replace").splitlines()
+        return next((line for line in lines if line.startswith("said:")), "")
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+
+def room_in_a_pipe():
+    numbers = os.pipe()
+    return fcntl.fcntl(numbers[0], fcntl.F_GETPIPE_SZ)
 
 def can_fork():
     try:
@@ -51,10 +91,11 @@ def can_fork():
     return True
 
 before, files = processes(), os.statvfs("/tmp").f_ffree
-product = subprocess.Popen(
-    [sys.executable, "-B", "-c", sys.argv[1]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/tmp",
-    env={"HOME": "/tmp", "TMPDIR": "/tmp"},
-)
+looking = threading.Thread(target=look, daemon=True)
+looking.start()
+looking.join(2)
+threading.Thread(target=listen, args=(socket.create_server(("127.0.0.1", 0)),), daemon=True).start()
+product = start()
 reader = threading.Thread(target=read, args=(product.stdout,), daemon=True)
 reader.start()
 try:
@@ -62,14 +103,18 @@ try:
 except subprocess.TimeoutExpired:
     code = None
 reader.join(1)
-print(json.dumps(seen | {
+facts = seen | {
     "code": code,
+    "state": state_of(product.pid),
+    "pipe": room_in_a_pipe(),
+    "free": os.statvfs("/tmp").f_bfree,
     "can_fork": can_fork(),
     "left": len(processes() - before - {str(product.pid)}),
     "files": files - os.statvfs("/tmp").f_ffree,
     "peak_mb": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024,
     "verdict": verdict.decode(),
-}), flush=True)
+}
+print(json.dumps(facts | {"again": said_again() if code == 0 else ""}), flush=True)
 os._exit(0)
 """
 
@@ -82,8 +127,18 @@ class Beside:
     """Bytes that it had to read, as far as it did: at most 64 MiB."""
     said: str
     """What the product's answer or error came to when it was written down."""
+    again: str
+    """The same of a product that was started after it, where it ended well."""
+    look: str
+    """What came of reading every file of the workspace, in 2 seconds and before the product: `done`, `stuck`, an error."""
     code: int | None
     """How the product ended; None when it did not."""
+    state: str
+    """The state of its process then, as the kernel calls it; empty when it is gone."""
+    pipe: int
+    """Bytes that a new pipe of the grader has room for."""
+    free: int
+    """Blocks that are free where the grader would write."""
     can_fork: bool
     """Whether the grader could start another process."""
     left: int

@@ -89,6 +89,7 @@ def test_an_attack_scores_0_and_a_cause_says_what_happened(candidate: HostileCan
     verdict = run.of(candidate.name, Side.ATTACK).verdict
     assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0)
     assert any(candidate.cause in cause for cause in verdict.causes), verdict.causes
+    assert not candidate.never or not any(candidate.never in cause for cause in verdict.causes), verdict.causes
 
 
 @pytest.mark.parametrize("candidate", EVERY, ids=lambda each: each.name)

@@ -36,6 +36,18 @@ def test_links_that_leave_and_specials_are_left_out_and_told(tmp_path: Path) -> 
     assert (copied.root / "a/data").stat().st_mode & 0o777 == 0o644
 
 
+def test_links_that_leave_through_another_link_are_left_out(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    (source / "a/b").mkdir(parents=True)
+    (source / "top").mkdir()
+    (source / "a/b/higher").symlink_to("../../top")
+    (source / "a/out").symlink_to("b/higher/../../etc")  # a/etc by its text, beside the workspace in truth
+    copied = copy_workspace(source, tmp_path / "dest")
+    assert copied.absent == ("a/out: a link with .. after a name, which may leave the workspace",)
+    links = [path for path in copied.root.rglob("*") if path.is_symlink()]
+    assert [path.resolve().is_relative_to(copied.root) for path in links] == [True]
+
+
 def test_a_link_in_the_place_of_a_folder_is_not_walked(tmp_path: Path) -> None:
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside/secret").write_text("s")

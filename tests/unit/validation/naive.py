@@ -93,10 +93,13 @@ class NaiveRun:
         return frozenset(grader for grader, pays in said.items() if pays)
 
 
-def run_naively(case: CaseFolder, workspace: Path, *, seed: str = "1", select: str = "") -> NaiveRun:
+def run_naively(
+    case: CaseFolder, workspace: Path, *, seed: str = "1", select: str = "", installed: Path | None = None
+) -> NaiveRun:
     """Run the case's suite on the workspace as a naive grader does: product and tests in one process.
 
-    The workspace is the root, its configuration counts, its product path comes first.
+    The workspace is the root, its configuration counts, its product path comes first. A package that is `installed`
+    can be imported by another name.
     """
     with tempfile.TemporaryDirectory(prefix="naive-") as name:
         place = Path(name)
@@ -105,6 +108,8 @@ def run_naively(case: CaseFolder, workspace: Path, *, seed: str = "1", select: s
         (place / "plugin.py").write_text(PLUGIN)
         shutil.copytree(case.tests, place / "tests", ignore=shutil.ignore_patterns("_lib", "conftest.py"))
         (place / "tests" / "scenarios" / "F01.py").rename(place / "scenarios_of_F01.py")
+        if installed is not None:
+            shutil.copytree(installed, place / "penny_counter")
         paths = [workspace / "src", place, Path(pytest.__file__).parents[1]]
         environment = {"PATH": os.environ["PATH"], "PYTHONPATH": ":".join(map(str, paths)), "SEED": seed}
         command = _command(workspace, place, select)

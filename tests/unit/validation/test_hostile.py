@@ -11,14 +11,13 @@ from validation.hostile.apply import PYTHON, Aim, HostileCandidate, Naive, candi
 from validation.workspaces import product_files
 
 EVERY = candidates()
+GAINED_BESIDE = {"asks_around", "left_message", "other_memory"}
 
 
 def test_each_folder_is_a_candidate_that_says_what_stops_it() -> None:
     assert [each.name for each in EVERY] == sorted(path.name for path in PYTHON.iterdir() if path.is_dir())
     assert all(each.attack and each.defence and each.cause for each in EVERY)
-    assert all(
-        (each.naive is Naive.BESIDE) <= (each.aim is Aim.DAMAGE or each.name == "other_memory") for each in EVERY
-    )
+    assert all((each.naive is Naive.BESIDE) <= (each.aim is Aim.DAMAGE or each.name in GAINED_BESIDE) for each in EVERY)
     assert all((each.reward, each.twin_reward) == (0, 1) for each in EVERY)
 
 
@@ -71,7 +70,7 @@ def test_candidates_can_be_made_from_a_product_of_several_modules(
         make(candidate, reference, ("src",), tmp_path / make.__name__)
         made = list((tmp_path / make.__name__ / "src").rglob("*.py"))
         assert len(made) >= len(list((reference / "src").rglob("*.py")))
-        for path in made:
+        for path in filter(Path.is_file, made):
             compile(path.read_bytes(), str(path), "exec")
 
 
@@ -82,6 +81,8 @@ def test_candidates_can_be_made_from_a_reference_that_is_one_module(tmp_path: Pa
     for candidate in EVERY:
         make_attack(candidate, reference, ("lib",), tmp_path / candidate.name)
         place = tmp_path / candidate.name / "lib" / "single.py"
+        if place.is_fifo():
+            continue
         text = place.read_text()
-        assert place.is_symlink() or text != "def f():\n    return 1\n"
+        assert place.is_symlink() or candidate.made or text != "def f():\n    return 1\n"
         compile(text, "single.py", "exec")

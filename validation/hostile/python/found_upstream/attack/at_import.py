@@ -1,0 +1,3 @@
+import finding as _finding
+
+globals().update(_finding.twins(globals(), __file__))
