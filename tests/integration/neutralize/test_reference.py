@@ -24,6 +24,7 @@ class Run:
     failed: int
     errors: int
     log_tail: str
+    causes: tuple[str, ...] = ()
 
 
 def run_pytest(tree: Path, /, *, product_paths: Sequence[str]) -> Run:
