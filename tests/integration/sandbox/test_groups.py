@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from pathlib import Path
 
 import pytest
@@ -21,13 +22,23 @@ def needs_groups(local: Local) -> None:
         pytest.skip("no control group can be written here")
 
 
+def inside(marker: str) -> list[str]:
+    """Processes with the marker, once all of them are there: one that becomes another program has no words meanwhile."""
+    end = time.monotonic() + 20
+    while True:
+        found = [row for row in processes_with(marker) if "unshare" not in row.split(",")[0]]
+        if len(found) >= 4 or time.monotonic() > end:
+            return found
+        time.sleep(0.05)
+
+
 @pytest.mark.parametrize("uids", [False, True])
 def test_everything_inside_is_in_the_sandboxes_group(local: Local, uids: bool) -> None:
     marker = secrets.token_hex(8)
     script = "(setsid sh -c 'sleep 600; :' \"$0\" &); echo up; cat"
     with local.start(Launch(argv=["/bin/sh", "-c", script, marker], uids=uids)) as running:
         assert running.stdout.readline() == b"up\n"
-        found = [row for row in processes_with(marker) if "unshare" not in row.split(",")[0]]
+        found = inside(marker)
         groups = [Path(f"/proc/{row.partition(':')[0]}/cgroup").read_text() for row in found]
     assert len(found) >= 4
     names = {row.rpartition("/")[2] for text in groups for row in text.splitlines() if "repowright" in row}
