@@ -104,7 +104,7 @@ GATES: tuple[Gate[Subject], ...] = (
         code="NEU-SCAN",
         holds="Nothing that leaves the case for solvers, harness or judge names its source.",
         version=1,
-        cost=0,
+        cost=1,
         remedy="Reword the place, or record a decision on a REVIEW in provenance/waivers.json.",
         check=_check_scan,
         # The kill matrix leaves the case as well, and stands in it from then on.

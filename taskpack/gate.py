@@ -85,9 +85,6 @@ def run_gates(
 ) -> tuple[GateRun, ...]:
     """Run every gate whose requirements passed, cheapest first; one that raises is marked as broken.
 
-    Where a gate that only reads (`cost` 0) fails, those that judge workspaces are skipped: what it asks for has to be
-    mended first, and changes what they look at.
-
     Faults of the machinery (`transient` errors, a full disk, no sandbox) are raised, not turned into an answer.
     Raises `ValueError` when two gates have one code.
     """
@@ -101,20 +98,11 @@ def run_gates(
     while sorter.is_active():
         for code in sorted(sorter.get_ready(), key=lambda name: (by_code[name].cost, name)):
             gate = by_code[code]
-            cheap = [other for other, run in runs.items() if _failed_reading(by_code[other], run)]
-            result = _not_yet(cheap) if cheap and gate.cost else _answer(gate, subject, runs)
+            result = _answer(gate, subject, runs)
             runs[code] = GateRun(code=code, version=gate.version, result=result, optional=gate.optional)
             watch(runs[code])
             sorter.done(code)
     return tuple(runs.values())
-
-
-def _failed_reading(gate: Gate[S], run: GateRun) -> bool:
-    return gate.cost == 0 and run.result.verdict is GateVerdict.FAIL and not run.result.broken
-
-
-def _not_yet(failed_first: Sequence[str]) -> GateResult:
-    return GateResult(verdict=GateVerdict.SKIP, message=f"not run, for {', '.join(failed_first)} failed")
 
 
 def _answer(gate: Gate[S], subject: S, runs: dict[str, GateRun]) -> GateResult:
