@@ -8,6 +8,7 @@ from pathlib import Path
 from authoring.drafting import Desk, Feedback, draft, draft_all
 from authoring.overview import overview_findings, stated
 from authoring.spec_findings import LETTERS, FeatureDraft, Ground, compared, feature_findings
+from authoring.stated import product_sources
 from environments.languages.python.literals import NamedLiteral, named_literals
 from taskpack.errors import BadInput
 from taskpack.order import FeatureOrder, Order
@@ -39,7 +40,8 @@ def draft_spec(desk: Desk, ground: Ground) -> Spec | Rejected | Waiting:
         value.value for wanted in desk.order.features for _, value in _named_values(ground.reference, wanted.files)
     }
     unstated = sorted(named - stated(features, tuple(forms.values()), named))
-    elsewhere = {value.value for _, value in _named_values(ground.reference, _modules(ground))} - named
+    modules = product_sources(ground.reference, ground.product_paths)
+    elsewhere = {value.value for text in modules.values() for value in named_literals(text)} - named
     elsewhere -= stated(features, tuple(forms.values()), elsewhere)
     overview = draft(
         Overview,
@@ -135,12 +137,6 @@ def _ordered(clauses: Sequence[Clause]) -> tuple[Clause, ...]:
 
 def _named_values(reference: Path, files: Sequence[str]) -> tuple[tuple[str, NamedLiteral], ...]:
     return tuple((name, each) for name in files for each in named_literals((reference / name).read_bytes()))
-
-
-def _modules(ground: Ground) -> list[str]:
-    """Files of the product, relative to the reference."""
-    files = (file for path in ground.product_paths for file in sorted((ground.reference / path).rglob("*.py")))
-    return [file.relative_to(ground.reference).as_posix() for file in files]
 
 
 def _numbered(path: Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from authoring.overview import stated, stated_in
@@ -28,9 +28,10 @@ def check_stated(subject: Subject) -> GateResult:
     spec = Spec.from_bytes(case.spec.read_bytes(), where="provenance/spec.json")
     manifest = TestManifest.model_validate_json(case.test_manifest.read_bytes())
     contract, prd = (path.read_text("utf-8") for path in (case.contract, case.prd))
-    sources = _product(subject.reference, manifest.product_paths)
+    sources = product_sources(subject.reference, manifest.product_paths)
     values = _values(sources)
-    asked_for = _values({path: text for path, text in sources.items() if path in _rested_on(spec)})
+    rested_on = _rested_on(spec)
+    asked_for = _values({path: text for path, text in sources.items() if path in rested_on})
     evidence = [
         *_unsaid_names(case.tests, spec.product, sources, contract),
         *_unsaid_values(case.tests, _may_be_needed(spec, values, asked_for), f"{prd}\n{contract}"),
@@ -60,7 +61,8 @@ def _rested_on(spec: Spec) -> frozenset[str]:
     return frozenset(evidence.path for clause in clauses for evidence in clause.evidence)
 
 
-def _product(reference: Path, paths: tuple[str, ...]) -> Mapping[str, bytes]:
+def product_sources(reference: Path, paths: Sequence[str]) -> Mapping[str, bytes]:
+    """Modules of the product: path relative to the reference -> text."""
     files = (file for path in paths for file in sorted((reference / path).rglob("*.py")))
     return {file.relative_to(reference).as_posix(): file.read_bytes() for file in files}
 

@@ -51,14 +51,11 @@ def author_flow(session: Session, server: Server) -> Step:
         try:
             author(run.case.id, run.provider.name, str(run.backend), str(session.stages[-1].stage))
         except Exception as error:
-            if error is not walk.fault:
-                _server_failed(error, server.api)
+            if error is walk.fault:
+                raise
+            _server_failed(error, server.api)
+        finally:
             _deliver()
-            raise
-        except BaseException:
-            _deliver()
-            raise
-    _deliver()
     return session.progress.steps[-1]
 
 

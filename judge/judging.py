@@ -63,8 +63,7 @@ def judge(
     bounds of a workspace, is reward 0. The seed is kept under `seeds`; `seed` replays one. `clock` gives the folder of
     `environments.clock` where the suite needs one; `always_fresh` gives each call a new interpreter. With `only`, the
     other nodes are not run: they are missing, so the reward is 0. The whole suite may take `wall_s` seconds,
-    `suite_limit` by default. Raises `BadInput` or `RecordUnreadable` when suite or
-    workspace cannot be read.
+    `suite_limit` by default. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
     """
     manifest = read_manifest(suite)
     with scratch() as folder:
@@ -108,8 +107,8 @@ def judge(
 
 
 def suite_limit(nodes: int) -> float:
-    """Seconds that a suite of so many nodes may take: some ten times what a right workspace takes on two cores, since
-    a machine that is busy with other work must not be held against it."""
+    """Seconds that a suite of so many nodes may take: many times what a right workspace takes (`benchmarks/judge.py`
+    prints that), since a machine that is busy with other work must not be held against it."""
     return _SUITE_S + nodes * _NODE_S
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -51,10 +52,8 @@ def judge(
         folder.suite, workspace.resolve(), seed=seed, reference=right_control(folder)
     )
     passed = sum(node.result is NodeResult.PASSED for node in verdict.nodes)
-    for cause in verdict.causes[:_CAUSES]:
+    for cause in first_of(verdict.causes):
         out.show(f"- {cause}")
-    if len(verdict.causes) > _CAUSES:
-        out.show(f"- and {len(verdict.causes) - _CAUSES} more, which --json gives")
     out.show(f"{passed} of {len(verdict.nodes)} nodes passed; seed {verdict.seed}")
     out.show(_SAYS[verdict.outcome].format(verdict.reward))
     out.result(verdict.model_dump(mode="json"))
@@ -62,3 +61,9 @@ def judge(
         raise typer.Exit(Exit.UNJUDGED)
     if verdict.reward != 1:
         raise typer.Exit(Exit.NO)
+
+
+def first_of(causes: Sequence[str]) -> list[str]:
+    """As many as people read, and how many more there are."""
+    more = len(causes) - _CAUSES
+    return [*causes[:_CAUSES], *([f"and {more} more, which --json gives"] if more > 0 else [])]

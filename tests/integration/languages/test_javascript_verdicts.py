@@ -79,14 +79,19 @@ HOSTILE = {
 }
 
 
-@pytest.fixture
-def judge_tally(sandbox: Sandbox, bench_site: Path, node_site: Path, tmp_path: Path) -> Judge:
-    suite = suite_of("tstally", "javascript", tmp_path / "final")
+def judge_with(name: str, folder: Path, sandbox: Sandbox, bench_site: Path, node_site: Path) -> Judge:
+    """Judge workspaces with the suite of that name."""
+    suite = suite_of(name, "javascript", folder / "final")
 
     def judged(workspace: Path) -> Verdict:
-        return judge(suite, workspace, sandbox=sandbox, bench_site=bench_site, product_site=node_site, seed="tstally")
+        return judge(suite, workspace, sandbox=sandbox, bench_site=bench_site, product_site=node_site, seed=name)
 
     return judged
+
+
+@pytest.fixture
+def judge_tally(sandbox: Sandbox, bench_site: Path, node_site: Path, tmp_path: Path) -> Judge:
+    return judge_with("tstally", tmp_path, sandbox, bench_site, node_site)
 
 
 def assert_right(verdict: Verdict) -> None:
@@ -164,12 +169,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def judge_selectors(sandbox: Sandbox, bench_site: Path, node_site: Path, tmp_path: Path) -> Judge:
-    suite = suite_of("selectors", "javascript", tmp_path / "final")
-
-    def judged(workspace: Path) -> Verdict:
-        return judge(suite, workspace, sandbox=sandbox, bench_site=bench_site, product_site=node_site, seed="selectors")
-
-    return judged
+    return judge_with("selectors", tmp_path, sandbox, bench_site, node_site)
 
 
 @pytest.mark.full

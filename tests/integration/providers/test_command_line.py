@@ -237,6 +237,9 @@ def test_in_the_mailbox_all_units_wait_at_once_and_hints_say_where(house: House,
     assert f"--work {house.folder / 'work'}" in listed.out
     reply = tmp_path / "reply.json"
     reply.write_text('{"word": "right"}')
+    nameless = house.run("inbox", "submit", f"{CASE}.tests.FP-01.1", str(reply))
+    assert nameless.code == 2
+    assert "add --by NAME" in nameless.err
     for name in UNITS:
         done = house.run("inbox", "submit", f"{CASE}.tests.{name}.1", str(reply), "--by", "somebody")
         assert done.code == 0

@@ -9,8 +9,8 @@ import sys
 
 PLACES = (
     "/usr/lib/python3*/*-packages", "/usr/local/lib/python3*/*-packages", "/opt/*/lib/python3*/site-packages",
-    "/env/*", "/root/.local/lib/python3*/site-packages", "/home/*/.local/lib/python3*/site-packages",
-    "/usr/lib/python3*/ensurepip/_bundled", "/usr/share/python-wheels", "/root/.cache", "/var/cache", "/mnt/*", "/srv",
+    "/env/*", "/*/.local/lib/python3*/site-packages", "/home/*/.local/lib/python3*/site-packages",
+    "/usr/lib/python3*/ensurepip/_bundled", "/usr/share/python-wheels", "/*/.cache", "/var/cache", "/mnt/*", "/srv",
 )
 
 
