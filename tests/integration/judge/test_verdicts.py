@@ -258,7 +258,7 @@ def test_a_workspace_beyond_a_bound_gets_0_at_once_and_is_told_why(
     try:
         started = time.monotonic()
         verdict = verdict_of(workspace)
-        assert time.monotonic() - started < 10
+        assert time.monotonic() - started < 60
         assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0)
         assert fact in verdict.causes[0]
         assert {node.result for node in verdict.nodes} == {NodeResult.MISSING}
