@@ -9,7 +9,8 @@ from pathlib import Path
 from judge.subject import Subject
 from taskpack.gate import GateResult, failed, passed
 from taskpack.receipt import Input
-from validation.hostile.apply import HostileCandidate, candidates, make_attack, make_twin
+from validation.hostile.apply import make_attack, make_twin
+from validation.hostile.candidate import HostileCandidate, candidates
 from validation.inputs import helper_inputs, judged_inputs
 from validation.reading import manifest_of
 from validation.trials import Trial, failed_nodes, judge_made, misses, side_by_side

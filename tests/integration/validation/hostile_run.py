@@ -20,7 +20,8 @@ from environments.interface import Sandbox
 from judge.judging import judge
 from taskpack.layout import CaseFolder, WorkFolder
 from taskpack.verdict import Verdict
-from validation.hostile.apply import HostileCandidate, Side, candidates, make_attack, make_twin
+from validation.hostile.apply import make_attack, make_twin
+from validation.hostile.candidate import HostileCandidate, Side, candidates
 from validation.selftest import lay_out
 
 BASE = Path(__file__).parents[2] / "gates" / "_base"

@@ -16,7 +16,7 @@ import pytest
 from taskpack.verdict import Judged
 from tests.integration.validation.hostile_look import Ground, left_on, new_ground
 from tests.integration.validation.hostile_run import Judgement, read_run
-from validation.hostile.apply import HostileCandidate, Side, candidates
+from validation.hostile.candidate import HostileCandidate, Side, candidates
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.full, pytest.mark.timeout(900)]
 

@@ -10,7 +10,7 @@ import pytest
 from taskpack.layout import CaseFolder
 from taskpack.verdict import Judged, Verdict
 from tests.integration.validation.hostile_run import BASE, Court, shorten
-from validation.hostile.apply import HostileCandidate, Side, candidates
+from validation.hostile.candidate import HostileCandidate, Side, candidates
 from validation.selftest import lay_out
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from taskpack.layout import CaseFolder
 from tests.integration.validation.conftest import FIXTURES
 from tests.integration.validation.hostile_beside import Beside, run_beside
 from tests.unit.validation.naive import run_naively
-from validation.hostile.apply import HostileCandidate, Naive, candidates, make_attack
+from validation.hostile.apply import make_attack
+from validation.hostile.candidate import HostileCandidate, Naive, candidates
 from validation.selftest import lay_out
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.full]

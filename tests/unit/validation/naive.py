@@ -22,7 +22,7 @@ from judge.subject import Subject
 from taskpack.files import tree_digest
 from taskpack.layout import CaseFolder
 from taskpack.verdict import Judged, NodeReport, NodeResult, Verdict
-from validation.hostile.apply import Naive
+from validation.hostile.candidate import Naive
 from validation.reading import manifest_of, suite_digest
 
 _PASSED = re.compile(r"\d+ passed(, \d+ \w+)* in [0-9.]+s")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from validation.hostile.apply import PYTHON, Aim, HostileCandidate, Naive, candidates, make_attack, make_twin
+from validation.hostile.apply import make_attack, make_twin
+from validation.hostile.candidate import HOME, Aim, HostileCandidate, Naive, candidates
 from validation.workspaces import product_files
 
 EVERY = candidates()
@@ -15,7 +16,7 @@ GAINED_BESIDE = {"asks_around", "left_message", "other_memory"}
 
 
 def test_each_folder_is_a_candidate_that_says_what_stops_it() -> None:
-    assert [each.name for each in EVERY] == sorted(path.name for path in PYTHON.iterdir() if path.is_dir())
+    assert [each.name for each in EVERY] == sorted(path.name for path in (HOME / "python").iterdir() if path.is_dir())
     assert all(each.attack and each.defence and each.cause for each in EVERY)
     assert all((each.naive is Naive.BESIDE) <= (each.aim is Aim.DAMAGE or each.name in GAINED_BESIDE) for each in EVERY)
     assert all((each.reward, each.twin_reward) == (0, 1) for each in EVERY)
