@@ -15,6 +15,7 @@ from typing import IO
 from environments.base import find_base
 from environments.bwrap import TEMPORARY, find_bwrap, isolation, private_places
 from environments.cgroups import Group, Place, find_place, group_name
+from environments.connections import can_forget
 from environments.disk import DiskMeter
 from environments.interface import Finished, Launch, Limits, Mechanism, Mount
 from environments.network import RegistryAccess, open_registry
@@ -124,7 +125,7 @@ class Local:
         """What was made for the sandbox is undone after its end, or now when it cannot be started."""
         slice_ = self._slices.take()
         undo.callback(slice_.close)
-        uids = launch.uids and self.users.dropped
+        uids = launch.uids and self.users.dropped and can_forget()
         group = self._groups.group(group_name(self.runtime.own.name, run.name), launch.limits) if self._groups else None
         if group:
             undo.callback(group.remove)
@@ -144,7 +145,9 @@ class Local:
                 processes_held=group is not None,
             )
             started = self._starter.start(launch, chain)
-        return LocalRunning(started, uids=uids, watched=watched[0], clean=undo.pop_all().close)
+        return LocalRunning(
+            started, uids=uids, alone=not launch.network, watched=watched[0], clean=undo.pop_all().close
+        )
 
     def _find_groups(self) -> Place | None:
         place = find_place(owner=self.runtime.own)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import IO, Self
 
+from environments.connections import forget_ended
 from environments.interface import Bound
 from environments.starting import Started
 from environments.watcher import Watched, Watcher
@@ -59,8 +60,10 @@ class LocalRunning:
     signal has a negative exit code; one that exits with 128 + n by itself looks the same.
     """
 
-    def __init__(self, started: Started, *, uids: bool, watched: Watched, clean: Callable[[], None]) -> None:
-        """Takes over what was started; `clean` runs once, after the end.
+    def __init__(
+        self, started: Started, *, uids: bool, alone: bool, watched: Watched, clean: Callable[[], None]
+    ) -> None:
+        """Takes over what was started; `clean` runs once, after the end. `alone`: with a network of its own.
 
         Raises `SandboxFailed` when bubblewrap cannot make its namespaces; nothing is left behind then either.
         """
@@ -86,6 +89,8 @@ class LocalRunning:
             )
             self.close()
             raise error
+        if uids and alone:
+            self._forget_ended(started.number)
         self._watcher.start()
 
     def __enter__(self) -> Self:
@@ -150,6 +155,14 @@ class LocalRunning:
                 with contextlib.suppress(OSError):
                     pipe.close()
         self._clean()
+
+    def _forget_ended(self, first: int) -> None:
+        try:
+            forget_ended(first)
+        except OSError as error:
+            self.close()
+            fact = {"fact": str(error), "bubblewrap": self._last_words()}
+            raise SandboxFailed("the sandbox's connections could not be bound", details=fact, remedy=AGAIN) from error
 
     def _said_exit_code(self) -> int | None:
         if not hasattr(self, "_said"):

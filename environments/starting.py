@@ -45,6 +45,8 @@ class Started:
     """Ours; it ends after everything inside has ended."""
     first: int
     """A handle on the first process of the outer process namespace: whatever ends it ends all others."""
+    number: int
+    """That process, as the host counts."""
     status: IO[bytes]
     """Where bubblewrap reports, as lines of JSON."""
 
@@ -97,9 +99,9 @@ class Starter:
                 process = _starter().submit(partial(self._popen, command, passed, chain.users)).result()
             stack.callback(process.communicate)
             stack.callback(process.kill)
-            first = self._handshake(process, chain)
+            first, number = self._handshake(process, chain)
             stack.pop_all()
-        return Started(process=process, first=first, status=status)
+        return Started(process=process, first=first, number=number, status=status)
 
     def _command(self, launch: Launch, chain: Chain, *, status: int, options: int) -> list[str]:
         """The chain of programs. Each is tied to the one before, and the first to us, when it gets our word.
@@ -133,8 +135,8 @@ class Starter:
             **drop,
         )
 
-    def _handshake(self, process: subprocess.Popen[bytes], chain: Chain) -> int:
-        """Map the range while the chain waits, then let it go; a handle on the namespace's first process."""
+    def _handshake(self, process: subprocess.Popen[bytes], chain: Chain) -> tuple[int, int]:
+        """Map the range while the chain waits, then let it go; its first process: a handle and its number."""
         pid = int(self._await_word(process, "ready"))
         first = os.pidfd_open(pid)
         try:
@@ -147,7 +149,7 @@ class Starter:
         except (OSError, SandboxFailed):
             os.close(first)
             raise
-        return first
+        return first, pid
 
     def _await_word(self, process: subprocess.Popen[bytes], wanted: str) -> str:
         """What follows the word in the chain's next line. Raises `SandboxFailed` when it says something else."""

@@ -66,7 +66,7 @@ class TreeMeter:
         while pending:
             pid = pending.pop()
             found.append(pid)
-            pending += _children(pid)
+            pending += children(pid)
         return tuple(found)
 
     def usage(self) -> Usage:
@@ -101,7 +101,7 @@ class TreeMeter:
 
     def _temporary(self) -> int:
         """Bytes in the temporary folders, as the first process in their mount namespace sees them."""
-        inner = next(iter(_children(self._first)), None)
+        inner = next(iter(children(self._first)), None)
         used = 0
         for place in self._places if inner else ():
             with contextlib.suppress(OSError):
@@ -118,7 +118,8 @@ def children_are_told() -> bool:
     return Path("/proc/thread-self/children").is_file()
 
 
-def _children(pid: int) -> Iterator[int]:
+def children(pid: int) -> Iterator[int]:
+    """Of all its threads."""
     with contextlib.suppress(OSError):
         for thread in list(Path(f"/proc/{pid}/task").iterdir()):
             with contextlib.suppress(OSError):

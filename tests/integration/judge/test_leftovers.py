@@ -66,6 +66,20 @@ def meet(family, place):
     with socket.socket(family) as one:
         one.connect(place)
 
+def leave_connection(mark):
+    """Its own end is closed first, so that the kernel keeps it for a minute."""
+    with listening(socket.AF_INET, ("127.0.0.1", 0)) as server, socket.socket() as one:
+        one.bind(("127.0.0.1", 40000 + number_of(mark) % 9999))
+        one.connect(server.getsockname())
+        other, _ = server.accept()
+        one.close()
+        other.recv(1)
+        other.close()
+
+def find_connection(mark):
+    with open("/proc/net/tcp") as rows:
+        equal(f":{40000 + number_of(mark) % 9999:04X} " in rows.read(), True)
+
 def file_in(folder, mark):
     return os.path.join(os.path.expanduser(folder), mark)
 
@@ -132,6 +146,7 @@ LEAVE = {
     "a semaphore": lambda mark: checked(LIBC.semget(number_of(mark), 1, 0o1666)),
     "an abstract socket": lambda mark: stay(mark, lambda: listening(socket.AF_UNIX, "\\0" + mark)),
     "a port": lambda mark: stay(mark, lambda: listening(socket.AF_INET, ("127.0.0.1", 20000 + number_of(mark) % 9999))),
+    "a connection": leave_connection,
     "a process": lambda mark: stay(mark, lambda: open("/proc/self/comm", "w").write(mark[:15])),
     "a key of the user": lambda mark: key(-4, mark),
     "memory": lambda mark: None,
@@ -149,6 +164,7 @@ FIND = {
     "a semaphore": lambda mark: checked(LIBC.semget(number_of(mark), 0, 0)),
     "an abstract socket": lambda mark: meet(socket.AF_UNIX, "\\0" + mark),
     "a port": lambda mark: meet(socket.AF_INET, ("127.0.0.1", 20000 + number_of(mark) % 9999)),
+    "a connection": find_connection,
     "a process": lambda mark: find_process(mark),
     "a key of the user": lambda mark: find_key(-4, mark),
     "memory": in_memory,
