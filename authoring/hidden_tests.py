@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -245,14 +245,19 @@ def manifest_of(
         clauses={node: nodes[node] for node in sorted(nodes)},
         product_paths=product_paths,
         language=language,
-        needs=("clock",) if any(tells_time(path.read_text("utf-8")) for path in tests.glob("F[0-9][0-9]_*.py")) else (),
+        needs=tuple(
+            sorted({need for path in tests.glob("F[0-9][0-9]_*.py") for need in needs_of(path.read_text("utf-8"))})
+        ),
     )
 
 
-def tells_time(source: str) -> bool:
-    """Whether a test file tells the product the time: it then needs a clock in the sandbox."""
-    calls = (node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
-    return any(isinstance(name, ast.Attribute) and name.attr == "at" for name in calls)
+def needs_of(source: str) -> Iterator[str]:
+    """What a test file needs of the sandbox: a clock to tell the product the time, a terminal to run a program on."""
+    for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)):
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "at":
+            yield "clock"
+        if any(word.arg == "terminal" for word in call.keywords):
+            yield "terminal"
 
 
 def _is_shared(relative: Path) -> bool:

@@ -14,6 +14,7 @@ from environments.driver.clock import told
 from environments.driver.files import file_op
 from environments.driver.pack import Pack
 from environments.driver.scene import Scene, become, set_limits
+from environments.driver.terminal import take_as_controlling
 from environments.driver.trees import Tree
 from taskpack.wire.frames import Frame, pack
 from taskpack.wire.requests import Clock, Request
@@ -25,6 +26,7 @@ BROKEN = 70
 _NOT_FOUND = 127
 _NOT_STARTED = 126
 _PATH = "/usr/local/bin:/usr/bin:/bin"
+_TERM = "xterm"
 _OF_PYTHON = frozenset({signal.SIGPIPE, signal.SIGXFSZ})
 """Signals that Python ignores, so that they come as exceptions."""
 
@@ -50,7 +52,10 @@ def child(job: Job, outputs: Mapping[str, int]) -> NoReturn:
     try:
         os.setsid()
         heed_signals(but=_OF_PYTHON)
-        _place_descriptors(outputs)
+        terminal = request.own.get("terminal")
+        _place_descriptors(outputs, terminal=terminal is not None)
+        if terminal is not None and terminal.get("controlling", True):
+            take_as_controlling()
         set_limits(seconds=request.limit_s, memory_mb=scene.memory_mb, own_uid=tree.uid is not None)
         become(tree.uid)
         os.chdir(tree.files)
@@ -112,9 +117,10 @@ def _run(request: Request, frame: Frame, environment: dict[str, str]) -> NoRetur
         os.write(2, f"{own['cwd']}: {error.strerror}\n".encode("utf-8", "backslashreplace"))
         os._exit(_NOT_STARTED)
     start, length = own.get("stdin") or (0, 0)
-    _feed(frame.body[start : start + length])
+    if own.get("terminal") is None:  # else somebody types it
+        _feed(frame.body[start : start + length])
     os.closerange(RESULT_FD, os.sysconf("SC_OPEN_MAX"))
-    environment |= own.get("env", {})
+    environment |= ({"TERM": _TERM} if own.get("terminal") is not None else {}) | own.get("env", {})
     heed_signals()
     try:
         os.execvpe(own["argv"][0], own["argv"], environment)  # noqa: S606 (no shell is wanted)
@@ -133,10 +139,10 @@ def _feed(data: bytes) -> None:
         os.dup2(number, 0, inheritable=True)
 
 
-def _place_descriptors(outputs: Mapping[str, int]) -> None:
-    """0 empty, 1 and 2 captured, 3 the result; all else is closed."""
-    empty = os.open(os.devnull, os.O_RDONLY)
-    wanted = [empty, outputs["stdout"], outputs["stderr"], outputs["result"]]
+def _place_descriptors(outputs: Mapping[str, int], *, terminal: bool) -> None:
+    """0 empty, 1 and 2 captured, 3 the result; all else is closed. A terminal is all of 0, 1 and 2."""
+    standard = [os.open(os.devnull, os.O_RDONLY), outputs["stdout"], outputs["stderr"]]
+    wanted = [*([outputs["stdout"]] * 3 if terminal else standard), outputs["result"]]
     parked = [fcntl.fcntl(number, fcntl.F_DUPFD, 16) for number in wanted]  # out of the way of those to be placed
     for place, number in enumerate(parked):
         os.dup2(number, place, inheritable=True)

@@ -17,6 +17,7 @@ from environments.driver.clock import clock_variables
 from environments.driver.nursery import Forks, Nursery
 from environments.driver.pack import Pack, load_pack
 from environments.driver.scene import FIRST_UID, Scene, hide_from_debuggers
+from environments.driver.terminal import has_terminals
 from environments.driver.trees import close_shared
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.messages import STREAM_CAP, Hello, Reply, read_hello, wire_error
@@ -98,6 +99,7 @@ def _scene(options: argparse.Namespace, hello: Hello) -> Scene:
 def _hello(scene: Scene, language: Pack) -> Hello:
     features = {*OFFERED, *language.features(scene), *(["uids"] if scene.uids else [])}
     features |= {"clock"} if scene.clock and language.obeys_clock else set()
+    features |= {"terminal"} if has_terminals() else set()
     limits = {"memory_mb": scene.memory_mb, "stream_bytes": STREAM_CAP}
     return Hello(
         side="product",

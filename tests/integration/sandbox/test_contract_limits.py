@@ -284,7 +284,7 @@ def test_filling_a_writable_mount_is_stopped_soon(sandbox: Sandbox, out: Mount, 
     done = ran(sandbox, FILL, how, 2000, limits=Limits(disk_mb=bound, wall_s=60), mounts=[out], uids=uids)
     assert_stopped(done, Bound.DISK)
     written = int(done.stdout.splitlines()[-1])
-    assert bound <= written < 3 * bound
+    assert bound <= written < 10 * bound  # of 2000 that it would write
 
 
 def test_what_was_given_in_a_writable_mount_is_free(sandbox: Sandbox, out: Mount) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from authoring.counting import distinct_tests
-from authoring.hidden_tests import tells_time
+from authoring.hidden_tests import needs_of
 from authoring.twins import twin_findings
 
 GOOD = """
@@ -76,5 +76,6 @@ def test_tests_that_differ_in_names_and_constants_alone_count_once(other: str, c
 
 
 def test_a_suite_that_tells_the_time_needs_a_clock() -> None:
-    assert tells_time("def test_a(product):\n    product.at(5).call('one')\n")
-    assert not tells_time("def test_a(product):\n    product.call('at')\n")
+    assert list(needs_of("def test_a(product):\n    product.at(5).call('one')\n")) == ["clock"]
+    assert list(needs_of("def test_a(product):\n    product.run(['one'], terminal=(24, 80))\n")) == ["terminal"]
+    assert list(needs_of("def test_a(product):\n    product.call('at')\n    product.run(['one'])\n")) == []
