@@ -61,7 +61,7 @@ def child(job: Job, outputs: Mapping[str, int]) -> NoReturn:
         os.chdir(tree.files)
         environment = _environment(tree, scene, request.now)
         if request.op == "run":
-            _run(request, frame, environment | _programs(scene, language))
+            _run(request, frame, environment | programs(scene, language))
         os.environ.clear()
         os.environ.update(environment)
         if request.op == "call":
@@ -154,7 +154,7 @@ def _environment(tree: Tree, scene: Scene, now: Clock | None) -> dict[str, str]:
     return environment | scene.clock | (told(now) if now else {})
 
 
-def _programs(scene: Scene, language: Pack) -> dict[str, str]:
-    """Programs of the product come first, then those of the system."""
-    path = ":".join([*map(str, scene.product), _PATH])
+def programs(scene: Scene, language: Pack) -> dict[str, str]:
+    """Where programs are found: the product's first, then the language's, then the system's."""
+    path = ":".join([*map(str, (*scene.product, *language.program_paths(scene))), _PATH])
     return {"PATH": path, **language.program_environment(scene)}

@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         language = load_pack(options.language)
     except (Malformed, ImportError) as error:
         return _refuse(pipe, "wire.Refused", str(error))
-    scene = _scene(options, hello)
+    scene = _scene(options, hello, language)
     (scene.place / "trees").mkdir(mode=0o711, exist_ok=True)
     if scene.uids:
         close_shared()
@@ -82,14 +82,14 @@ def _refuse(pipe: FramePipe, kind: str, fact: str) -> int:
     return 3
 
 
-def _scene(options: argparse.Namespace, hello: Hello) -> Scene:
+def _scene(options: argparse.Namespace, hello: Hello, language: Pack) -> Scene:
     return Scene(
         workspace=options.workspace,
         product=tuple(options.product),
         site=options.site,
         scenarios=options.scenarios,
         place=options.place,
-        memory_mb=options.memory_mb,
+        memory_mb=options.memory_mb and max(options.memory_mb, language.memory_mb),
         uids="uids" in hello.features,
         alone="alone" in hello.features and _FIRST in {os.getpid(), os.getppid()},
         clock=clock_variables(),

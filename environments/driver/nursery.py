@@ -135,5 +135,7 @@ def _be_child(uid: int, numbers: list[int], scene: Scene, language: Pack) -> NoR
         tree = Tree(root=scene.place / "trees" / str(uid), uid=uid)
         job = Job(request=request, frame=frame, scene=scene, language=language, target=target, tree=tree)
         child(job, dict(zip(OUTPUTS, outputs, strict=True)))
+    except BaseException:  # noqa: BLE001 (as above)
+        sys.excepthook(*sys.exc_info())
     finally:
         os._exit(BROKEN)

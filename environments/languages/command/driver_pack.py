@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NoReturn
 
 from environments.driver.scene import Scene
@@ -15,6 +16,7 @@ class CommandPack:
     name = "command/1"
     language = "command"
     obeys_clock = True
+    memory_mb = 0
 
     def prepare(self, scene: Scene) -> None:
         """Whatever is to be built, the workspace was built with."""
@@ -34,6 +36,10 @@ class CommandPack:
     def program_environment(self, scene: Scene) -> dict[str, str]:  # noqa: ARG002
         """Programs stand for themselves."""
         return {}
+
+    def program_paths(self, scene: Scene) -> tuple[Path, ...]:  # noqa: ARG002 (the interface)
+        """The system's are enough."""
+        return ()
 
 
 PACK = CommandPack()

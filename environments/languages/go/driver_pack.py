@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import NoReturn
 
 from environments.driver.child import give_request, heed_signals
@@ -19,6 +20,7 @@ class GoPack:
     name = "go/1"
     language = "go"
     obeys_clock = False
+    memory_mb = 0
 
     def __init__(self) -> None:
         self._built: Built | None = None
@@ -50,6 +52,10 @@ class GoPack:
     def program_environment(self, scene: Scene) -> dict[str, str]:  # noqa: ARG002
         """Programs of a Go product stand for themselves."""
         return {}
+
+    def program_paths(self, scene: Scene) -> tuple[Path, ...]:  # noqa: ARG002 (the interface)
+        """The system's are enough."""
+        return ()
 
 
 PACK = GoPack()

