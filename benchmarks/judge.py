@@ -1,23 +1,28 @@
-"""What a call costs, by fork against a new interpreter: `python -m benchmarks.judge [--calls N] [--backend B] [CASE]`.
+"""What judging costs: `python -m benchmarks.judge [--calls N] [--backend B] [--sizes N,N,...] [CASE]`.
 
 One product sandbox with the case's stored right control. Wall clock and processor time of one call: of this process,
 which is the broker; of the driver, which watches over the op; and of the op's own process together with its fork.
-The calls of both kinds come in turns, so that a noisy machine does them the same wrong. Then one verdict of the case.
+The calls of both kinds come in turns, so that a noisy machine does them the same wrong. Then one verdict of the case,
+sandboxes a second, and verdicts of made suites from 250 nodes to thousands (`benchmarks/sized.py`), each told with its
+time for a node and the peaks of memory.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from environments.choose import Backend, choose_sandbox
-from environments.interface import Sandbox
+from environments.interface import Launch, Sandbox
 from flows.bench import Court, court, recorded_bench, right_control
 from flows.settings import resolve
 from judge.bundle_lib import copy_lib
@@ -34,6 +39,8 @@ def asked(value):
 """
 _TICKS = os.sysconf("SC_CLK_TCK")
 _ROUND = 20
+_STARTS = 20
+_SIZES = (100, 250, 1000, 5000)
 _DRIVER = b"environments.driver.main"
 
 
@@ -41,6 +48,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.judge")
     parser.add_argument("case", nargs="?", default="case001")
     parser.add_argument("--calls", type=int, default=400, help="of each kind")
+    parser.add_argument("--sizes", type=_sizes, default=_SIZES, help="nodes of made suites, with commas between them")
     parser.add_argument("--backend", type=Backend, default=Backend.LOCAL)
     options = parser.parse_args(argv)
     settings = resolve(cases=None, work=None)
@@ -55,7 +63,35 @@ def main(argv: Sequence[str]) -> int:
     started = time.monotonic()
     verdict = bench.judge(case.suite, workspace, seed=None, reference=None)
     print(f"one verdict: {len(verdict.nodes)} nodes, reward {verdict.reward}, {time.monotonic() - started:.1f} s")
+    _sandboxes(sandbox)
+    _sized(options.sizes, options.backend, options.case)
     return 0
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(int(word) for word in text.split(","))
+
+
+def _sandboxes(sandbox: Sandbox) -> None:
+    """Starts of an empty program one after the other, and two at a time."""
+    launch = Launch(argv=["/bin/true"], uids=True)
+    for at_once in (1, 2):
+        with ThreadPoolExecutor(max_workers=at_once) as pool:
+            started = time.monotonic()
+            done = list(pool.map(lambda _: sandbox.run(launch).exit_code, range(_STARTS)))
+            seconds = time.monotonic() - started
+        if any(done):
+            raise SystemExit(f"a sandbox ended with {max(done)}")
+        print(f"{_STARTS / seconds:.1f} sandboxes a second, {at_once} at a time")
+
+
+def _sized(sizes: Sequence[int], backend: Backend, case: str) -> None:
+    print(f"{'nodes':>8}{'s':>8}{'ms/node':>9}   peak MiB: broker, bench, driver")
+    for nodes in sizes:
+        command = [sys.executable, "-m", "benchmarks.sized", str(nodes), "--backend", backend.value, "--case", case]
+        row = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+        peaks = ", ".join(f"{row[role]:.0f}" for role in ("broker", "bench", "driver"))
+        print(f"{nodes:8}{row['seconds']:8.1f}{row['seconds'] / nodes * 1000:9.1f}   {peaks}")
 
 
 def _calls(case: CaseFolder, workspace: Path, sandbox: Sandbox, bench: Court, calls: int) -> None:
