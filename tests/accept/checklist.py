@@ -97,3 +97,14 @@ def repowright(*arguments: str | Path, **options: object) -> Ran:
 
 def tail(text: str, lines: int = 6) -> str:
     return "\n           ".join(text.strip().splitlines()[-lines:])
+
+
+def pytest_passes(*arguments: str, timeout: float = 900) -> str:
+    """These tests pass, and none of them was skipped but for what this machine's kernel does not have."""
+    done = run([sys.executable, "-m", "pytest", "-q", *arguments], timeout=timeout)
+    need(done.code == 0, tail(done.out, 25))
+    last = tail(done.out, 1)
+    skipped = [line for line in done.out.splitlines() if line.startswith("SKIPPED") and "this kernel" not in line]
+    need(not skipped and "xfailed" not in last, tail(done.out, 12))
+    need("skipped" not in last or "SKIPPED" in done.out, "a skip without its reason")
+    return last

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 import sys
 import tempfile
@@ -12,8 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from tests.accept.checklist import CHECKOUT, Checklist, need, repowright, run, tail
-from tests.engine import VARIABLE, NoEngine, own_engine
+from tests.accept.checklist import CHECKOUT, Checklist, need, pytest_passes, repowright, tail
+from tests.accept.engine import engine_for_all
+from tests.engine import NoEngine
 
 CASE = "case001"
 RIGHT = CHECKOUT / "cases" / CASE / "controls" / "clean_room" / "app"
@@ -29,16 +29,6 @@ class Part2:
         self.engine = ""
         """Where the engine answers; empty when none could be started."""
         self.no_engine = ""
-
-    def pytest(self, *arguments: str, timeout: float = 900) -> str:
-        """These tests pass, and none of them was skipped but for what this machine's kernel does not have."""
-        done = run([sys.executable, "-m", "pytest", "-q", *arguments], timeout=timeout)
-        need(done.code == 0, tail(done.out, 25))
-        last = tail(done.out, 1)
-        skipped = [line for line in done.out.splitlines() if line.startswith("SKIPPED") and "this kernel" not in line]
-        need(not skipped and "xfailed" not in last, tail(done.out, 12))
-        need("skipped" not in last or "SKIPPED" in done.out, "a skip without its reason")
-        return last
 
     # 2 sandboxes
 
@@ -76,7 +66,7 @@ class Part2:
         return "; ".join(said)
 
     def one_container(self) -> str:
-        return self.pytest("tests/integration/judge/test_one_container.py", timeout=1200)
+        return pytest_passes("tests/integration/judge/test_one_container.py", timeout=1200)
 
 
 def main() -> int:
@@ -86,8 +76,7 @@ def main() -> int:
         part = Part2(Path(name))
         with contextlib.ExitStack() as stack:
             try:
-                part.engine = stack.enter_context(own_engine()).address
-                os.environ[VARIABLE] = os.environ["REPOWRIGHT_DOCKER"] = part.engine
+                part.engine = stack.enter_context(engine_for_all())
             except NoEngine as reason:
                 part.no_engine = str(reason)
             claims(book, part)
@@ -106,39 +95,39 @@ def claims(book: Checklist, part: Part2) -> None:
 
 def _claims_beside(book: Checklist, part: Part2) -> None:
     book.claim("1 frames, requests, replies, every value both ways, `same`; a fuzzer finds nothing but Malformed",
-               lambda: part.pytest("tests/unit/wire"))  # fmt: skip
+               lambda: pytest_passes("tests/unit/wire"))  # fmt: skip
     book.claim("3 Go: builds, calls and values as the page says",
-               lambda: part.pytest("-m", "not docker", "tests/integration/languages", "-k", "test_go"))  # fmt: skip
+               lambda: pytest_passes("-m", "not docker", "tests/integration/languages", "-k", "test_go"))  # fmt: skip
     book.claim("3 a Go product with Go scenarios and a C++ program, judged on both back ends",
-               lambda: part.pytest("tests/integration/languages/test_verdicts.py"))  # fmt: skip
+               lambda: pytest_passes("tests/integration/languages/test_verdicts.py"))  # fmt: skip
     book.claim("5 the suite of part 1, unchanged, comes out alike on both back ends", part.alike)
     book.claim("5 and under plain pytest, in one container as one user", part.one_container)
 
 
 def _claims(book: Checklist, part: Part2) -> None:
     book.claim("1 a second client, written from the page, speaks with the driver; a hostile driver for each rule",
-               lambda: part.pytest("tests/integration/wire"))  # fmt: skip
-    book.claim("1 calls, programs, files, trees, clock, fork and fresh", lambda: part.pytest(
+               lambda: pytest_passes("tests/integration/wire"))  # fmt: skip
+    book.claim("1 calls, programs, files, trees, clock, fork and fresh", lambda: pytest_passes(
         *(f"tests/integration/judge/test_{name}.py" for name in ("driver", "relays", "trees", "clock", "bytecode"))))  # fmt: skip
     book.claim("1 caps, whose fault it is, three tries, unjudgeable",
-               lambda: part.pytest(*(f"tests/integration/judge/test_{name}.py" for name in ("product", "suites", "verdicts"))))  # fmt: skip
-    book.claim("2 the contract suite, unchanged, on both back ends", lambda: part.pytest(
+               lambda: pytest_passes(*(f"tests/integration/judge/test_{name}.py" for name in ("product", "suites", "verdicts"))))  # fmt: skip
+    book.claim("2 the contract suite, unchanged, on both back ends", lambda: pytest_passes(
         *(f"tests/integration/sandbox/test_contract{name}.py" for name in ("", "_limits", "_isolation"))))  # fmt: skip
-    book.claim("2 local: filter, slices, self-probe, certain end", lambda: part.pytest(
+    book.claim("2 local: filter, slices, self-probe, certain end", lambda: pytest_passes(
         *(f"tests/integration/sandbox/test_{name}.py" for name in ("syscalls", "slices", "selfprobe", "end"))))  # fmt: skip
     book.claim("2 docker: engine stopped in the middle, dead owners swept, nothing left",
-               lambda: part.pytest("tests/integration/docker"))  # fmt: skip
+               lambda: pytest_passes("tests/integration/docker"))  # fmt: skip
     book.claim("2 the parity gates fail on their seeded defects and pass on the twins",
-               lambda: part.pytest("tests/integration/validation/test_parity.py"))  # fmt: skip
+               lambda: pytest_passes("tests/integration/validation/test_parity.py"))  # fmt: skip
     book.claim("3 the same builds, calls and values on docker",
-               lambda: part.pytest("-m", "docker", "tests/integration/languages", "-k", "test_go"))  # fmt: skip
+               lambda: pytest_passes("-m", "docker", "tests/integration/languages", "-k", "test_go"))  # fmt: skip
     book.claim("4 hostile candidates score 0 with a cause, none is infra; their twins score 1; nothing is left",
-               lambda: part.pytest("-k", "not plain_user", "tests/integration/validation/test_hostile_candidates.py",
+               lambda: pytest_passes("-k", "not plain_user", "tests/integration/validation/test_hostile_candidates.py",
                                    "tests/integration/judge/test_leftovers.py", timeout=1200))  # fmt: skip
     book.claim("4 each attack profits, or does harm, where its defence is missing",
-               lambda: part.pytest("tests/integration/validation/test_hostile_naive.py"))  # fmt: skip
+               lambda: pytest_passes("tests/integration/validation/test_hostile_naive.py"))  # fmt: skip
     book.claim("4 the same rewards on docker",
-               lambda: part.pytest("tests/integration/validation/test_hostile_docker.py", timeout=1200))  # fmt: skip
+               lambda: pytest_passes("tests/integration/validation/test_hostile_docker.py", timeout=1200))  # fmt: skip
 
 
 if __name__ == "__main__":
