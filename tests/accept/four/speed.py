@@ -23,7 +23,7 @@ def claims(book: Checklist, scratch: Path) -> None:
                lambda: _call(ran["local"].out))  # fmt: skip
     for back_end, seconds in SECONDS.items():
         book.claim(f"7 a verdict of 250 nodes under {seconds:g} s on {back_end}",
-                   lambda back_end=back_end: _verdict(ran[back_end].out, seconds))  # fmt: skip
+                   lambda back_end=back_end, seconds=seconds: _verdict(ran[back_end].out, seconds))  # fmt: skip
     book.claim(
         "7 the time of a verdict is linear from 100 to 5,000 nodes, memory is flat", lambda: _grows(ran["local"].out)
     )
