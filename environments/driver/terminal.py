@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import fcntl
 import functools
@@ -61,17 +62,21 @@ class Terminal:
         look = _look(session)
         waits = look.asleep and look == self._before
         self._before = look
-        if not waits or self._unread():
+        if not waits:
             return
-        self._before = None
+        with contextlib.suppress(OSError, termios.error):  # what kind of terminal it is by now, the program decides
+            if not self._unread():
+                self._before = None
+                self._type_next()
+
+    def _type_next(self) -> None:
         if self._keys:
             self._keys[0] = self._keys[0][self._type(self._keys[0]) :]
             self._keys = self._keys if self._keys[0] else self._keys[1:]
-        elif self._ends:
-            self._ends -= 1
-            end = self._end_character()
-            self._ends = self._ends if end else 0
-            self._type(end)
+            return
+        end = self._end_character()
+        self._ends = self._ends - 1 if end else 0
+        self._type(end)
 
     def let_go(self) -> None:
         """Give up the program's end: with its last holder the output ends."""

@@ -108,6 +108,21 @@ def test_a_program_that_never_reads_ends_by_itself_or_at_its_limit(asked: Asked)
     assert asked.run(["sleep", "60"], stdin=b"a\n" * 3, terminal=SIZE, limit_s=1).outcome == "timeout"
 
 
+def test_a_program_that_makes_another_thing_of_its_terminal_harms_nobody(asked: Asked) -> None:
+    code = (
+        "import fcntl, struct, sys, termios, time\n"
+        "for kind in range(1, 31):\n"
+        "    try: fcntl.ioctl(0, termios.TIOCSETD, struct.pack('i', kind))\n"
+        "    except OSError: pass\n"
+        "termios.tcflow(0, termios.TCOOFF) if sys.argv[1] == 'stopped' else None\n"
+        "time.sleep(0.5)"
+    )
+    for way in ("other", "stopped"):
+        seen = asked.run([PYTHON, "-c", code, way], stdin=b"a\nb\n", terminal=SIZE, limit_s=20)
+        assert seen.outcome == "exited", seen
+        assert python(asked, "print('again')") == b"again\r\n"
+
+
 def test_what_stays_with_the_terminal_ends_with_the_op_and_the_terminal_with_it(asked: Asked) -> None:
     code = (
         "import os, signal, time\n"
