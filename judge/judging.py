@@ -54,6 +54,8 @@ def judge(
     always_fresh: bool = False,
     only: tuple[str, ...] = (),
     wall_s: float | None = None,
+    denied: Callable[[Path], Sequence[str]] = lambda _: (),
+    masked: tuple[str, ...] = (),
 ) -> Verdict:
     """Judge `workspace` with the suite in `suite` (`milestones/final`).
 
@@ -63,7 +65,8 @@ def judge(
     bounds of a workspace, is reward 0. The seed is kept under `seeds`; `seed` replays one. `clock` gives the folder of
     `environments.clock` where the suite needs one; `always_fresh` gives each call a new interpreter. With `only`, the
     other nodes are not run: they are missing, so the reward is 0. The whole suite may take `wall_s` seconds,
-    `suite_limit` by default. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
+    `suite_limit` by default. `denied` looks through the copy that is judged and gives causes: with any of them no node
+    is run, and the reward is 0. `masked` are paths that the product finds covered. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
     """
     manifest = read_manifest(suite)
     with scratch() as folder:
@@ -79,11 +82,13 @@ def judge(
             product_site=product_site,
             clock=clock() if clock and "clock" in manifest.needs else None,
             always_fresh=always_fresh,
+            masked=masked,
             scratch=folder,
         )
         answer: BenchReport | SandboxFailed
-        if candidate.refusal:
-            answer = BenchReport(nodes=(), problems=(candidate.refusal,))
+        refusal = (candidate.refusal,) if candidate.refusal else tuple(denied(candidate.root))
+        if refusal:
+            answer = BenchReport(nodes=(), problems=refusal)
         else:
             answer = trial.decide(candidate.root)
         broke = isinstance(answer, SandboxFailed)
