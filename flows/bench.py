@@ -51,7 +51,7 @@ class Court:
     def identity(self) -> tuple[str, ...]:
         """What a verdict depends on besides suite, candidate and seed: sandbox, environments, the code that judges."""
         sites = (self.bench_site.name, self.product_site.name if self.product_site else "")
-        bans = to_json(self.denylist.model_dump(mode="json")).decode() if self.denylist else ""
+        bans = self.denylist.digest if self.denylist else ""
         return (self.sandbox.name, self.sandbox.base, *sites, _judging_code(), bans)
 
     def judge(
@@ -96,9 +96,9 @@ def _judging_code() -> str:
     return " ".join(tree_digest(CHECKOUT / room) for room in ("environments", "judge", "taskpack/wire"))
 
 
-def site(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Path:
+def site(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox, without: Denylist | None = None) -> Path:
     """The installed packages of a recipe: found by digest, or built where the work directory has lost them."""
-    return work.root / build(recipe, work=work, sandbox=sandbox).folder
+    return work.root / build(recipe, work=work, sandbox=sandbox, without=without).folder
 
 
 def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox, denylist: Denylist | None = None) -> Court:
@@ -111,7 +111,7 @@ def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox, denylist: Denylis
     return Court(
         sandbox=sandbox,
         bench_site=site(harness, work=work, sandbox=sandbox),
-        product_site=site(product, work=work, sandbox=sandbox) if product.packages else None,
+        product_site=site(product, work=work, sandbox=sandbox, without=denylist) if product.packages else None,
         seeds=work.seeds,
         clock=partial(clock_site, work=work, sandbox=sandbox),
         denylist=denylist,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, ValidationError
 
 from taskpack.order import CaseId
-from taskpack.record import Part, unreadable
+from taskpack.record import Part, to_json, unreadable
 from taskpack.requested import folded, keyed
 
 _INFRASTRUCTURE = frozenset({"cuda", "std", "numpy", "torch"})
@@ -48,6 +49,11 @@ class Denylist(Part):
     import_ban: tuple[ImportToken, ...]
     """`name/`: a path inside an import line. `name::`: a qualifier in C++ or Rust. Otherwise an import root."""
     notes: str = ""
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the bans and what they are of, hexadecimal."""
+        return hashlib.sha256(to_json(self.model_dump(mode="json"))).hexdigest()
 
     @cached_property
     def installs(self) -> dict[str, str]:

@@ -14,14 +14,34 @@ from urllib.parse import unquote
 
 VENDORED = frozenset(
     {
-        *("_vendor", "_vendored", "_vendored_packages", "vendor", "vendored", "third_party", "third-party", "thirdparty"),
+        *(
+            "_vendor",
+            "_vendored",
+            "_vendored_packages",
+            "vendor",
+            "vendored",
+            "third_party",
+            "third-party",
+            "thirdparty",
+        ),
         *("3rdparty", "extern", "external", "externals", "_internal_deps", "bundled", "_bundled", "node_modules"),
-        *("bower_components", "godeps", "subprojects", "site-packages", "dist-packages", "deps", "wheels", "wheelhouse"),
+        *(
+            "bower_components",
+            "godeps",
+            "subprojects",
+            "site-packages",
+            "dist-packages",
+            "deps",
+            "wheels",
+            "wheelhouse",
+        ),
         *("__pypackages__", "jspm_packages", "web_modules"),
     }
 )
 """Folders, in lower case, where copies of others' code lie."""
-_ARCHIVE = re.compile(r"\.(?:whl|zip|egg|conda|deb|rpm|crate|gem|tgz|tbz2?|txz|tar(?:\.(?:gz|bz2|xz|zst|lzma))?)$", re.I)
+_ARCHIVE = re.compile(
+    r"\.(?:whl|zip|egg|conda|deb|rpm|crate|gem|tgz|tbz2?|txz|tar(?:\.(?:gz|bz2|xz|zst|lzma))?)$", re.I
+)
 _VERSION = re.compile(r"[-_]v?\d")
 _REQUIREMENT = re.compile(r"\s*([\w][\w.\-]*)\s*(?:\[[^\]]*\])?\s*(?:@\s*(?P<direct>\S+)|(?P<rest>.*))", re.S)
 _SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.\-]*:)?//", re.I)

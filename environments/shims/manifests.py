@@ -103,7 +103,9 @@ def tree(value: Any, reader: Reader, *, inside: bool = False, key: str = "", dep
                 bare = name.rpartition("node_modules/")[2]
                 yield Asked(text=name, names=reader(bare))
                 if isinstance(part, str) and not is_address(part):
-                    yield Asked(text=f"{name}: {part}", names=reader(f"{bare}@{part}") if reader is of_npm else reader(bare))
+                    yield Asked(
+                        text=f"{name}: {part}", names=reader(f"{bare}@{part}") if reader is of_npm else reader(bare)
+                    )
             yield from tree(part, reader, inside=below, key=name, depth=depth + 1)
     elif isinstance(value, list | tuple):
         for part in value:
@@ -144,7 +146,9 @@ def setup_call(parsed: ast.AST) -> Iterator[Asked]:
         if not isinstance(node, ast.Call):
             continue
         for argument in node.keywords:
-            if argument.arg and (folded(argument.arg) in DEPENDENCIES - {"packages", "package"} or argument.arg == "name"):
+            if argument.arg and (
+                folded(argument.arg) in DEPENDENCIES - {"packages", "package"} or argument.arg == "name"
+            ):
                 for part in ast.walk(argument.value):
                     if isinstance(part, ast.Constant) and isinstance(part.value, str):
                         for line in part.value.splitlines():
@@ -179,7 +183,9 @@ def yaml_lists(text: str) -> Iterator[Asked]:
         indent = len(bare) - len(body)
         holding = [at for at in holding if indent > at or (indent == at and body.startswith("- "))]
         item = body.removeprefix("- ").strip()
-        key, colon, value = item.partition(": ") if ": " in item else (item.removesuffix(":"), ":" * item.endswith(":"), "")
+        key, colon, value = (
+            item.partition(": ") if ": " in item else (item.removesuffix(":"), ":" * item.endswith(":"), "")
+        )
         if holding:
             for spec in filter(None, (key.strip("\"'/"), *_flow(value))):
                 conda = re.sub(r"(?<![=<>!~])=(?!=).*", "", spec)

@@ -84,7 +84,13 @@ def _is_tar(head: bytes) -> bool:
         return True
     written = head[148:156].strip(b" \0")
     summed = sum(head[:148]) + 8 * 32 + sum(head[156:512])
-    return len(head) == 512 and written.isdigit() and b"8" not in written and b"9" not in written and int(written, 8) == summed
+    return (
+        len(head) == 512
+        and written.isdigit()
+        and b"8" not in written
+        and b"9" not in written
+        and int(written, 8) == summed
+    )
 
 
 def _of_zip(data: bytes, file_bytes: int, budget: Budget) -> Iterator[Member]:

@@ -38,7 +38,9 @@ class Bans:
     def address(self) -> re.Pattern[str] | None:
         """A banned repository, in any case."""
         slugs = [token for token in self.listed.install_ban if "/" in token]
-        written = "|".join(re.escape(token).replace("/", r"(?:/|%2f)") for token in sorted(slugs, key=len, reverse=True))
+        written = "|".join(
+            re.escape(token).replace("/", r"(?:/|%2f)") for token in sorted(slugs, key=len, reverse=True)
+        )
         return re.compile(rf"(?<![\w.@-])(?:{written})(?![\w-])", re.IGNORECASE) if slugs else None
 
     def dotted(self, name: str) -> str:
@@ -118,5 +120,7 @@ class Bans:
 
 _INNER = 3
 _SHELL = re.compile(r"(?:^|/)(?:ba|da|z|k|fi)?sh$")
-_BEFORE = frozenset({"sudo", "env", "exec", "command", "time", "nohup", "nice", "then", "do", "else", "!", "{", "(", "@"})
+_BEFORE = frozenset(
+    {"sudo", "env", "exec", "command", "time", "nohup", "nice", "then", "do", "else", "!", "{", "(", "@"}
+)
 """Words that stand before a command and change nothing in what it asks for."""

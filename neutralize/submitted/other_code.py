@@ -177,12 +177,9 @@ class _Lines:
 
     def at(self, place: int) -> int:
 
-
         return bisect_right(self._ends, place) + 1
 
-    def each(
-        self, pattern: re.Pattern[str], code: str, judge: Callable[[re.Match[str]], str]
-    ) -> Iterator[Found]:
+    def each(self, pattern: re.Pattern[str], code: str, judge: Callable[[re.Match[str]], str]) -> Iterator[Found]:
         for found in pattern.finditer(code):
             if token := judge(found):
                 yield Found(line=self.at(found.start(1) if pattern.groups else found.start()), token=token)

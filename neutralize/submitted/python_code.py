@@ -131,8 +131,14 @@ class _Known:
             return text[::-1] if text is not None else None
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join":
             between = self.text(node.func.value, depth + 1)
-            parts = node.args[0].elts if len(node.args) == 1 and isinstance(node.args[0], ast.List | ast.Tuple) else None
-            return _joined([self.text(part, depth + 1) for part in parts], between) if parts and between is not None else None
+            parts = (
+                node.args[0].elts if len(node.args) == 1 and isinstance(node.args[0], ast.List | ast.Tuple) else None
+            )
+            return (
+                _joined([self.text(part, depth + 1) for part in parts], between)
+                if parts and between is not None
+                else None
+            )
         return None
 
 
@@ -144,7 +150,9 @@ def _joined(parts: list[str | None], between: str = "") -> str | None:
 def _is_backwards(cut: ast.expr) -> bool:
     if not isinstance(cut, ast.Slice) or cut.lower or cut.upper or not isinstance(cut.step, ast.UnaryOp):
         return False
-    return isinstance(cut.step.op, ast.USub) and isinstance(cut.step.operand, ast.Constant) and cut.step.operand.value == 1
+    return (
+        isinstance(cut.step.op, ast.USub) and isinstance(cut.step.operand, ast.Constant) and cut.step.operand.value == 1
+    )
 
 
 def _is_interpreter(node: ast.expr) -> bool:

@@ -25,7 +25,9 @@ from neutralize.traverse import decode
 from taskpack.denylist import Denylist
 
 _PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "asciidoc", "org", "tex", "po", "pot", "csv", "tsv"})
-_PROSE_NAMES = re.compile(r"(?:readme|licen[cs]e|copying|notice|changes|changelog|authors|contributors|history|news)\b", re.I)
+_PROSE_NAMES = re.compile(
+    r"(?:readme|licen[cs]e|copying|notice|changes|changelog|authors|contributors|history|news)\b", re.I
+)
 _PYTHON = frozenset({"py", "pyi", "pyw"})
 _CODE = frozenset(KINDS) | _PYTHON | {"ipynb"}
 _SHEBANG = re.compile(rb"#![^\n]{0,200}?\b(?:(python|pypy)[\d.]*|(node|deno|bun)|(?:ba|da|z|k)?sh)\b")
@@ -184,6 +186,8 @@ def _binary_hits(data: bytes, bans: Bans) -> Iterator[Found]:
         name = re.escape(root.encode())
         # Bytecode writes a name with its kind and its length before it.
         size = re.escape(bytes([len(root) & 0xFF]))
-        spelled = rb"[zZ\xda\xfa]" + size + name + rb"|[zZ\xda\xfa][\x00-\xff]" + name + rb"\.\w|PyInit_" + name + rb"\0"
+        spelled = (
+            rb"[zZ\xda\xfa]" + size + name + rb"|[zZ\xda\xfa][\x00-\xff]" + name + rb"\.\w|PyInit_" + name + rb"\0"
+        )
         if found := re.search(spelled, data):
             yield Found(line=0, token=token, text=f"compiled code that names it, at byte {found.start()}")

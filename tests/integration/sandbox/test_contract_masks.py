@@ -76,7 +76,9 @@ def test_a_mask_covers_what_lies_in_a_mount_and_what_a_link_leads_to(sandbox: Sa
     assert (tmp_path / "part" / "gone.py").read_text() == "GONE = 1\n"
 
 
-@pytest.mark.parametrize("path", ["usr/bin/env", "/usr", "/", "/usr/../etc/passwd", "/tmp/x", "/proc/self", "/app/x", "/dev/null"])
+@pytest.mark.parametrize(
+    "path", ["usr/bin/env", "/usr", "/", "/usr/../etc/passwd", "/tmp/x", "/proc/self", "/app/x", "/dev/null"]
+)
 def test_what_no_mask_can_cover_is_refused(sandbox: Sandbox, path: str) -> None:
     with pytest.raises(SandboxFailed, match="cannot be masked"):
         sandbox.run(Launch(argv=["/bin/true"], masked=[path]))

@@ -335,7 +335,9 @@ def test_a_large_file_is_read_to_its_bound_and_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("piece", ["(", "[", "-", "a.", "not ", "1+", "lambda:", "'", '"', '\\"', "/*", "`", "{{", "import(", "R\"(",
                                    "r#\"", "=/[", "$(", "from ", "a,", "#", "\\\n", "x@", "a/", "../", "- ", "git+", "import\t"])  # fmt: skip
-@pytest.mark.parametrize("name", ["x.py", "x.js", "x.cpp", "x.rs", "x.sh", "x.yml", "requirements.txt", "x.json", "CMakeLists.txt"])
+@pytest.mark.parametrize(
+    "name", ["x.py", "x.js", "x.cpp", "x.rs", "x.sh", "x.yml", "requirements.txt", "x.json", "CMakeLists.txt"]
+)
 def test_endless_lines_of_any_kind_come_to_an_end(tmp_path: Path, name: str, piece: str) -> None:
     # A pattern that takes the square of its text would run here for hours: the test's own time limit is the assertion.
     text = "import oldtally_x\n" + piece * (400_000 // len(piece))

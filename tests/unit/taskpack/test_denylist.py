@@ -47,7 +47,7 @@ def asked(reader: Callable[[str], frozenset[str]], spec: str, bans: Denylist = B
         "/tmp/OldTally-1.0-py3-none-any.whl",
         "vendor/oldtally",
         "oldtally  # what we restate",
-        "ｏｌｄｔａｌｌｙ",
+        "".join(chr(ord(char) + 0xFEE0) for char in "oldtally"),
     ],
 )
 def test_a_banned_distribution_is_seen_in_every_form_of_a_requirement(requirement: str) -> None:
