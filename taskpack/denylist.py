@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -50,33 +50,39 @@ class Denylist(Part):
     """`name/`: a path inside an import line. `name::`: a qualifier in C++ or Rust. Otherwise an import root."""
     notes: str = ""
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """SHA-256 of the bans and what they are of, hexadecimal."""
         return hashlib.sha256(to_json(self.model_dump(mode="json"))).hexdigest()
 
-    @cached_property
-    def installs(self) -> dict[str, str]:
+    @property
+    def installs(self) -> Mapping[str, str]:
         """Folded name -> the token as it is written."""
-        return {folded(token): token for token in reversed(self.install_ban)}
+        return _by_folded_name(self.install_ban)
 
-    @cached_property
+    @property
     def roots(self) -> tuple[str, ...]:
         """What may not be imported, each once, without the marks of its spelling."""
         return tuple(dict.fromkeys(token.removesuffix("::").removesuffix("/") for token in self.import_ban))
 
-    @cached_property
-    def names(self) -> dict[str, str]:
+    @property
+    def names(self) -> Mapping[str, str]:
         """Folded name -> token, of installs and import roots: how a folder of the upstream may be called."""
-        return {**{folded(root): root for root in self.roots}, **self.installs}
+        return _by_folded_name((*self.install_ban, *self.roots))
 
     def install_token(self, names: Iterable[str]) -> str:
         """The first token that one of the folded `names` stands for; empty when none is banned."""
-        return next((self.installs[name] for name in sorted(names) if name in self.installs), "")
+        banned = self.installs
+        return next((banned[name] for name in sorted(names) if name in banned), "")
 
     def hashes(self, salt: bytes) -> tuple[str, ...]:
         """Keyed hashes of what may not be installed, sorted. They do not tell what they were made of."""
         return tuple(sorted(keyed(salt, name) for name in self.installs))
+
+
+@lru_cache(maxsize=64)
+def _by_folded_name(tokens: tuple[str, ...]) -> Mapping[str, str]:
+    return {folded(token): token for token in reversed(tokens)}
 
 
 def read_denylist(path: Path) -> Denylist:
