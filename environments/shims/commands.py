@@ -24,6 +24,8 @@ class Tool:
     """Verbs (empty text: none) of which only the first word is a package: the others are that program's own."""
     bare: frozenset[str] = frozenset()
     """Verbs that, without a package, read the manifests of the folder."""
+    runs: frozenset[str] = frozenset()
+    """Verbs that always read the folder's manifests, and whose words are no packages."""
     files: frozenset[str] = frozenset()
     """Options whose value is a file of requirements."""
     projects: frozenset[str] = frozenset()
@@ -61,8 +63,7 @@ _PIP = Tool(
 _UV = Tool(
     reader=of_requirement,
     verbs=_set("install add run sync lock download compile build"),
-    first_only=_set("run"),
-    bare=_set("sync lock run build"),
+    runs=_set("sync lock run build"),
     files=_PIP.files | _set("--with-requirements"),
     projects=_set("-e --editable --with-editable"),
     asking=_set("--with --from -w"),
@@ -90,7 +91,8 @@ _GO = Tool(
     reader=of_module,
     verbs=_set("get install run download edit tidy build test vendor"),
     first_only=_set("run"),
-    bare=_set("get install download tidy build test vendor run"),
+    bare=_set("get install download run"),
+    runs=_set("tidy build test vendor"),
     asking=_set("-require -replace -tool"),
     valued=_set("-o -C -modfile -mod -tags -ldflags -gcflags"),
     manifests=("go.mod", "go.work"),
@@ -98,8 +100,8 @@ _GO = Tool(
 _CARGO = Tool(
     reader=of_crate,
     verbs=_set("add install binstall fetch build b check c run r test t update generate-lockfile vendor"),
-    first_only=_set("run r test t"),
-    bare=_set("fetch build b check c run r test t update generate-lockfile vendor install"),
+    bare=_set("install"),
+    runs=_set("fetch build b check c run r test t update generate-lockfile vendor"),
     asking=_set("--git --path"),
     valued=_set("--features -F --rename --registry --target --branch --tag --rev -p --package --manifest-path --root"),
     manifests=("Cargo.toml", "Cargo.lock"),
@@ -119,8 +121,8 @@ _CONDA = Tool(
 _POETRY = Tool(
     reader=of_requirement,
     verbs=_set("add install lock update sync run"),
-    first_only=_set("run"),
     bare=_set("install lock update sync"),
+    runs=_set("run"),
     projects=_set("-e --editable"),
     valued=_set("-G --group --source -C --directory -P --project --extras"),
     manifests=_PYTHON,
@@ -218,11 +220,13 @@ class _Words:
                 self._option(option, left.pop(0) if value is None and self._takes_value(option) and left else value)
                 continue
             named += 1
+            if verb in self.tool.runs:
+                break
             if named == 1 or verb not in self.tool.first_only:
                 self._word(word, verb)
-            elif verb in self.tool.first_only:
+            else:
                 break
-        self.bare = verb in self.tool.bare and not named
+        self.bare = verb in self.tool.runs or (verb in self.tool.bare and not named)
 
     def _verb(self) -> tuple[str | None, Sequence[str]]:
         if not self.tool.verbs:
