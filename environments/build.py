@@ -25,8 +25,9 @@ def build(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox, without: Denyli
     """The environment of `recipe` on the sandbox's base, in `<environments>/<tree digest>`.
 
     What is there and still has its digest is reused; a half-built one is never seen. What `without` bans is taken out
-    after the installation, and looked for once more: an environment that still holds it is not made. Raises `EnvironmentFailed` when
-    it cannot be built from the recipe, `FetchFailed` when the registry is silent, `NoSpace` on a full disk.
+    after the installation, and looked for once more: an environment that still holds it is not made. Raises
+    `EnvironmentFailed` when it cannot be built from the recipe, `FetchFailed` when the registry is silent, `NoSpace` on
+    a full disk.
     """
     minor = minor_version(sandbox.python)
     if recipe.python != minor:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -65,7 +64,7 @@ def _real(place: PurePosixPath, root: Path, mounts: Sequence[Mount]) -> Iterator
             return
         if stat.S_ISLNK(mode):
             links += 1
-            target = PurePosixPath(os.readlink(outside))
+            target = PurePosixPath(outside.readlink())
             seen = PurePosixPath("/") if target.is_absolute() else seen.parent
             todo = [*(target.parts[1:] if target.is_absolute() else target.parts), *todo]
             if links > _LINKS:

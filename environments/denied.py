@@ -114,23 +114,29 @@ def _pattern(listed: Denylist) -> str:
 
 def _classified(entry: Sequence[str], library: Sequence[str], listed: Denylist) -> Iterator[Finding]:
     path, kind, member = entry
-    if kind == "archive":
-        inside = PurePosixPath(member)
-        token = _whole(inside, listed) or _token(inside.name, listed)
-        if token and (len(inside.parts) == 1 or inside.parent.name.lower() in VENDORED | _PACKAGES):
-            yield Finding(path=path, kind=Kind.ARCHIVE, token=token)
-        return
     place = PurePosixPath(path)
-    name, parent = place.name, place.parent
-    if parent.name == "__pycache__":
-        parent = parent.parent
-    root = _root(_MODULE.sub("", name), listed)
-    token = _token(name, listed)
-    if name.endswith((".dist-info", ".egg-info", ".egg")):
-        yield from _one(path, Kind.METADATA, _named(name.partition("-")[0].removesuffix(".egg"), listed))
-    elif name.endswith((".whl", ".tar.gz", ".zip", ".tgz", ".crate")):
-        yield from _one(path, Kind.ARCHIVE, _named(_VERSION.sub("", name), listed))
-    elif str(parent) in library or (parent.name == "lib-dynload" and str(parent.parent) in library):
+    if kind == "archive":
+        yield from _one(path, Kind.ARCHIVE, _archived(PurePosixPath(member), listed))
+    elif place.name.endswith((".dist-info", ".egg-info", ".egg")):
+        yield from _one(path, Kind.METADATA, _named(place.name.partition("-")[0].removesuffix(".egg"), listed))
+    elif place.name.endswith((".whl", ".tar.gz", ".zip", ".tgz", ".crate")):
+        yield from _one(path, Kind.ARCHIVE, _named(_VERSION.sub("", place.name), listed))
+    else:
+        yield from _lying(place, kind, library, listed)
+
+
+def _archived(inside: PurePosixPath, listed: Denylist) -> str:
+    if len(inside.parts) > 1 and inside.parent.name.lower() not in VENDORED | _PACKAGES:
+        return ""
+    return _whole(inside, listed) or _token(inside.name, listed)
+
+
+def _lying(place: PurePosixPath, kind: str, library: Sequence[str], listed: Denylist) -> Iterator[Finding]:
+    """By the folder that it lies in."""
+    path, name = str(place), place.name
+    parent = place.parent.parent if place.parent.name == "__pycache__" else place.parent
+    root, token = _root(_MODULE.sub("", name), listed), _token(name, listed)
+    if str(parent) in library or (parent.name == "lib-dynload" and str(parent.parent) in library):
         yield from _one(path, Kind.LIBRARY, root)
     elif _is_path_entry(parent):
         yield from _one(path, Kind.MODULE, root)
@@ -144,7 +150,7 @@ def _classified(entry: Sequence[str], library: Sequence[str], listed: Denylist) 
         yield from _one(path, Kind.SHARED, _named(name.partition(".")[0].removeprefix("lib"), listed))
     elif parent.name == "include" or name.endswith((".h", ".hpp")):
         yield from _one(path, Kind.HEADER, _named(name.removesuffix(".hpp").removesuffix(".h"), listed))
-    elif _whole(place, listed):
+    else:
         yield from _one(path, Kind.VENDORED, _whole(place, listed))
 
 

@@ -66,7 +66,8 @@ def judge(
     `environments.clock` where the suite needs one; `always_fresh` gives each call a new interpreter. With `only`, the
     other nodes are not run: they are missing, so the reward is 0. The whole suite may take `wall_s` seconds,
     `suite_limit` by default. `denied` looks through the copy that is judged and gives causes: with any of them no node
-    is run, and the reward is 0. `masked` are paths that the product finds covered. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
+    is run, the reward is 0, and the causes are those alone. `masked` are paths that the product finds covered. Raises
+    `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
     """
     manifest = read_manifest(suite)
     with scratch() as folder:
@@ -85,12 +86,10 @@ def judge(
             masked=masked,
             scratch=folder,
         )
+        bans = () if candidate.refusal else tuple(map(printable, denied(candidate.root)))
+        refusal = (candidate.refusal,) if candidate.refusal else bans
         answer: BenchReport | SandboxFailed
-        refusal = (candidate.refusal,) if candidate.refusal else tuple(denied(candidate.root))
-        if refusal:
-            answer = BenchReport(nodes=(), problems=refusal)
-        else:
-            answer = trial.decide(candidate.root)
+        answer = BenchReport(nodes=(), problems=refusal) if refusal else trial.decide(candidate.root)
         broke = isinstance(answer, SandboxFailed)
         outcome = Judged.INFRA if broke else Judged.JUDGED
         if broke and reference is not None and _passes(trial, reference, folder / "reference"):
@@ -107,7 +106,7 @@ def judge(
         base=sandbox.base,
         limits_by=sandbox.limits_by,
         nodes=nodes,
-        causes=() if passed else _causes(answer, nodes, manifest.clauses, candidate),
+        causes=() if passed else bans[:_CAUSES_CAP] or _causes(answer, nodes, manifest.clauses, candidate),
     )
 
 

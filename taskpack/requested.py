@@ -40,12 +40,12 @@ VENDORED = frozenset(
 )
 """Folders, in lower case, where copies of others' code lie."""
 _ARCHIVE = re.compile(
-    r"\.(?:whl|zip|egg|conda|deb|rpm|crate|gem|tgz|tbz2?|txz|tar(?:\.(?:gz|bz2|xz|zst|lzma))?)$", re.I
+    r"\.(?:whl|zip|egg|conda|deb|rpm|crate|gem|tgz|tbz2?|txz|tar(?:\.(?:gz|bz2|xz|zst|lzma))?)$", re.IGNORECASE
 )
 _VERSION = re.compile(r"[-_]v?\d")
-_REQUIREMENT = re.compile(r"\s*([\w][\w.\-]*)\s*(?:\[[^\]]*\])?\s*(?:@\s*(?P<direct>\S+)|(?P<rest>.*))", re.S)
-_SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.\-]*:)?//", re.I)
-_HOSTED = re.compile(r"^(?:github|gitlab|bitbucket|gist|git|gh|gl|bb):(?!//)", re.I)
+_REQUIREMENT = re.compile(r"\s*([\w][\w.\-]*)\s*(?:\[[^\]]*\])?\s*(?:@\s*(?P<direct>\S+)|(?P<rest>.*))", re.DOTALL)
+_SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.\-]*:)?//", re.IGNORECASE)
+_HOSTED = re.compile(r"^(?:github|gitlab|bitbucket|gist|git|gh|gl|bb):(?!//)", re.IGNORECASE)
 _SCP = re.compile(r"^[\w.\-]+@(?!npm:|file:|link:|workspace:)([\w.\-]+):(?!\d+/)(.+)$")
 _VCS = ("git+", "hg+", "svn+", "bzr+")
 _LONGEST = 4096

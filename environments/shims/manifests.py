@@ -203,7 +203,7 @@ def _flow(value: str) -> list[str]:
 _CMAKE = re.compile(
     r"\b(?:find_package|find_library|pkg_check_modules|pkg_search_module|fetchcontent_\w+|externalproject_add|"
     r"cpmaddpackage|cpmfindpackage|add_subdirectory)\s*\(([^()]{0,4000})\)",
-    re.I,
+    re.IGNORECASE,
 )
 
 

@@ -6,7 +6,6 @@ Uses the standard library alone: a solver's image carries it.
 from __future__ import annotations
 
 import ast
-import os
 import re
 import tarfile
 import warnings
@@ -34,7 +33,9 @@ from taskpack.requested import of_crate
 
 _BYTES = 8 * 1024 * 1024
 _FILES = 200
-_METADATA = re.compile(r"(?:^|/)(?:METADATA|PKG-INFO|package\.json|pyproject\.toml|setup\.cfg|Cargo\.toml|go\.mod|control)$")
+_METADATA = re.compile(
+    r"(?:^|/)(?:METADATA|PKG-INFO|package\.json|pyproject\.toml|setup\.cfg|Cargo\.toml|go\.mod|control)$"
+)
 _DEEP = 3
 _FAULTS = (OSError, ValueError, RecursionError, MemoryError, SyntaxError, RuntimeError, NotImplementedError, EOFError,
            zlib.error, zipfile.BadZipFile, tarfile.TarError)  # fmt: skip
@@ -87,7 +88,7 @@ class Followed:
             elif isinstance(wish, Manifests):
                 yield from self._upwards(folder, wish.names)
             else:
-                yield from self._place(folder / os.path.expanduser(wish.place), project=wish.project)
+                yield from self._place(folder / Path(wish.place).expanduser(), project=wish.project)
 
     def _upwards(self, folder: Path, names: tuple[str, ...]) -> Iterator[Asked]:
         """The nearest folder with one of the manifests, as the programs look for it."""

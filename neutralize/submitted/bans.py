@@ -55,7 +55,7 @@ class Bans:
         return ""
 
     def path(self, text: str) -> str:
-        """For what stands in quotes or brackets of an import line: `name`, `name/sub`, `@scope/name`, `host/org/name`."""
+        """For what an import line quotes: `name`, `name/sub`, `@scope/name`, `host/org/name`."""
         bare = text.strip().removeprefix("npm:").removeprefix("node:").removeprefix("package:")
         for root, token in self.roots.items():
             if bare == root or bare.startswith((f"{root}/", f"{root}@", f"{root}.")):

@@ -27,10 +27,12 @@ _Wishes = Iterable[Asked | Included]
 _READERS: tuple[tuple[re.Pattern[str], Callable[[str], _Wishes]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), reader)
     for pattern, reader in (
-        (r"[\w.-]*(?:requirements|constraints)[\w.-]*\.(?:txt|in|pip)|.*requirements/[\w.-]+\.(?:txt|in)", requirement_lines),
+        (r"[\w.-]*(?:requirements|constraints)[\w.-]*\.(?:txt|in|pip)", requirement_lines),
+        (r".*requirements/[\w.-]+\.(?:txt|in)", requirement_lines),
         (r"pyproject\.toml|pipfile|poetry\.lock|uv\.lock|pdm\.lock|pylock[\w.-]*\.toml|pixi\.(?:toml|lock)", toml_file),
         (r"cargo\.(?:toml|lock)", lambda text: toml_file(text, reader=of_crate)),
-        (r"(?:\.?package(?:-lock)?|npm-shrinkwrap|bower|composer|deno|jsr|vcpkg)\.json|pipfile\.lock|composer\.lock", json_file),
+        (r"(?:\.?package(?:-lock)?|npm-shrinkwrap|bower|composer|deno|jsr|vcpkg)\.json", json_file),
+        (r"(?:pipfile|composer)\.lock", json_file),
         (r"setup\.cfg|tox\.ini", cfg_file),
         (r"go\.(?:mod|sum|work)|modules\.txt", go_mod),
         (r"yarn\.lock", yarn_lock),

@@ -15,8 +15,8 @@ from neutralize.submitted.shell import shell_commands
 from taskpack.requested import folded
 
 _TEXT = r"""(?:"(?:\\.|[^"\\\n])*+"|'(?:\\.|[^'\\\n])*+'|`(?:\\.|[^`\\$])*+`)"""
-_QUOTED = re.compile(_TEXT, re.S)
-_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.S)
+_QUOTED = re.compile(_TEXT, re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 
 # A text that is not closed ends with its line, so that nothing is read twice.
 _STRINGS = r""""(?:\\.|[^"\\\n])*+"?|'(?:\\.|[^'\\\n])*+'?"""
@@ -25,22 +25,29 @@ _BLOCK = r"(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"
 _REGEX = r"[(,=:\[!&|?{};+~^\n]\s*/(?![*/])(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*+\]?|[^/\\\[\n])++/?"
 _RAW = r'R"(?P<mark>[^()\\\s]{0,16})\(.*?(?:\)(?P=mark)"|\Z)'
 _COMMENTS: Mapping[str, re.Pattern[str]] = {
-    "js": re.compile(rf"{_STRINGS}|`(?:\\.|[^`\\])*+`?|{_REGEX}|{_BLOCK}", re.S),
-    "go": re.compile(rf"{_STRINGS}|`[^`]*+`?|{_BLOCK}", re.S),
-    "c": re.compile(rf"{_RAW}|{_STRINGS}|{_BLOCK}", re.S),
+    "js": re.compile(rf"{_STRINGS}|`(?:\\.|[^`\\])*+`?|{_REGEX}|{_BLOCK}", re.DOTALL),
+    "go": re.compile(rf"{_STRINGS}|`[^`]*+`?|{_BLOCK}", re.DOTALL),
+    "c": re.compile(rf"{_RAW}|{_STRINGS}|{_BLOCK}", re.DOTALL),
     "rust": re.compile(
-        rf"""r(?P<mark>#*)".*?(?:"(?P=mark)|\Z)|"(?:\\.|[^"\\])*+"?|'(?:\\.|[^'\\\n])'|{_BLOCK}""", re.S
+        rf"""r(?P<mark>#*)".*?(?:"(?P=mark)|\Z)|"(?:\\.|[^"\\])*+"?|'(?:\\.|[^'\\\n])'|{_BLOCK}""", re.DOTALL
     ),
     "hash": re.compile(rf"{_STRINGS}|(?P<comment>(?:(?<=\s)|(?<![^\n]))\#[^\n]*)"),
 }
 
 _JS = (
-    re.compile(rf"\b(?:require|import|importScripts|resolve|createRequire\([^()\n]*\))\s*(?:\?\.)?\(\s*({_TEXT}(?:\s*\+\s*{_TEXT})*)", re.S),
-    re.compile(rf"\b(?:from|import|export)\s*({_TEXT})", re.S),
+    re.compile(
+        r"\b(?:require|import|importScripts|resolve|createRequire\([^()\n]*\))\s*(?:\?\.)?"
+        rf"\(\s*({_TEXT}(?:\s*\+\s*{_TEXT})*)",
+        re.DOTALL,
+    ),
+    re.compile(rf"\b(?:from|import|export)\s*({_TEXT})", re.DOTALL),
 )  # fmt: skip
 _C = (
-    re.compile(r"^[^\S\n]*(?:#|%:)\s*(?:include|include_next|import|embed|define[^\S\n]+\w+)[^\S\n]*[<\"]([^>\"\n]+)", re.M),
-    re.compile(r"^[^\S\n]*(?:export\s+)?import\s+[<\"]?([\w./:]+)", re.M),
+    re.compile(
+        r"^[^\S\n]*(?:#|%:)\s*(?:include|include_next|import|embed|define[^\S\n]+\w+)[^\S\n]*[<\"]([^>\"\n]+)",
+        re.MULTILINE,
+    ),
+    re.compile(r"^[^\S\n]*(?:export\s+)?import\s+[<\"]?([\w./:]+)", re.MULTILINE),
 )  # fmt: skip
 _PHP = (
     re.compile(r"\buse\s+(?:function\s+|const\s+)?\\?(\w+)"),
@@ -49,7 +56,11 @@ _PHP = (
 _PATTERNS: Mapping[str, tuple[re.Pattern[str], ...]] = {
     "js": _JS,
     "c": _C,
-    "go": (re.compile(r"^[^\S\n]*(?:import\s*\(?\s*)?(?:[\w.]+[^\S\n]+)?[\"`]([^\"`\n]+)[\"`][^\S\n]*[;)]?[^\S\n]*$", re.M),),
+    "go": (
+        re.compile(
+            r"^[^\S\n]*(?:import\s*\(?\s*)?(?:[\w.]+[^\S\n]+)?[\"`]([^\"`\n]+)[\"`][^\S\n]*[;)]?[^\S\n]*$", re.MULTILINE
+        ),
+    ),
     "rust": (re.compile(r"\b(?:use|extern\s+crate)\s+(?:::)?\{?\s*(?:r#)?(\w+)"),),
     "java": (re.compile(r"\bimport\s+(?:static\s+)?([\w.]+)"),),
     "csharp": (re.compile(r"\busing\s+(?:static\s+)?(?:\w+\s*=\s*)?([\w.]+)\s*;"),),
@@ -57,34 +68,37 @@ _PATTERNS: Mapping[str, tuple[re.Pattern[str], ...]] = {
     "ruby": (re.compile(rf"\b(?:require|require_relative|load|gem)\s*\(?\s*({_TEXT})"),),
     "php": _PHP,
     "python": (
-        re.compile(r"^[^\S\n]*(?:from|import|cimport)[^\S\n]+([\w.]+)", re.M),
-        re.compile(r"^[^\S\n]*(?:import|cimport)[^\S\n][^\n]*?,[^\S\n]*([\w.]+)", re.M),
+        re.compile(r"^[^\S\n]*(?:from|import|cimport)[^\S\n]+([\w.]+)", re.MULTILINE),
+        re.compile(r"^[^\S\n]*(?:import|cimport)[^\S\n][^\n]*?,[^\S\n]*([\w.]+)", re.MULTILINE),
         re.compile(rf"\b(?:__import__|import_module|run_module)\s*\(\s*({_TEXT})"),
     ),
 }  # fmt: skip
 _STARTS = re.compile(
     rf"\b(?:exec|execSync|spawn|spawnSync|execFile|execFileSync|fork|system|popen|Command(?:::new)?|ProcessBuilder)\s*"
     rf"\(\s*({_TEXT}(?:\s*,\s*\[?\s*{_TEXT})*)",
-    re.S,
+    re.DOTALL,
 )
 
+_SUFFIXES: Mapping[tuple[str, str], str] = {
+    ("js", "js"): "js jsx ts tsx mjs cjs mts cts vue svelte html htm",
+    ("c", "c"): "c cc cpp cxx h hpp hh hxx inl ipp ixx cu cuh m mm",
+    ("go", "go"): "go",
+    ("go", ""): "mod",
+    ("rust", "rust"): "rs",
+    ("c", "java"): "java kt kts scala groovy gradle",
+    ("c", "csharp"): "cs",
+    ("c", "swift"): "swift",
+    ("c", "js"): "dart",
+    ("hash", "ruby"): "rb rake gemspec",
+    ("js", "php"): "php",
+    ("hash", "python"): "py pyi pyw pyx pxd pxi bzl star",
+    ("hash", "shell"): "sh bash zsh ksh fish mk make just",
+    ("hash", ""): "yaml yml toml cfg ini conf env nix cmake pl r jl lua",
+    ("", ""): "json jsonc json5 lock xml sum svg",
+}
 KINDS: Mapping[str, tuple[str, str]] = {
-    **dict.fromkeys(("js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte", "html", "htm"), ("js", "js")),
-    **dict.fromkeys(("c", "cc", "cpp", "cxx", "h", "hpp", "hh", "hxx", "inl", "ipp", "ixx", "cu", "cuh", "m", "mm"), ("c", "c")),
-    "go": ("go", "go"),
-    "rs": ("rust", "rust"),
-    **dict.fromkeys(("java", "kt", "kts", "scala", "groovy", "gradle"), ("c", "java")),
-    "cs": ("c", "csharp"),
-    "swift": ("c", "swift"),
-    "dart": ("c", "js"),
-    **dict.fromkeys(("rb", "rake", "gemspec"), ("hash", "ruby")),
-    "php": ("js", "php"),
-    **dict.fromkeys(("py", "pyi", "pyw", "pyx", "pxd", "pxi", "bzl", "star"), ("hash", "python")),
-    **dict.fromkeys(("sh", "bash", "zsh", "ksh", "fish", "mk", "make", "just"), ("hash", "shell")),
-    **dict.fromkeys(("yaml", "yml", "toml", "cfg", "ini", "conf", "env", "nix", "cmake", "pl", "r", "jl", "lua"), ("hash", "")),
-    **dict.fromkeys(("json", "jsonc", "json5", "lock", "xml", "sum", "svg"), ("", "")),
-    "mod": ("go", ""),
-}  # fmt: skip
+    suffix: kind for kind, suffixes in _SUFFIXES.items() for suffix in suffixes.split()
+}
 """Suffix -> how comments are written, how imports are."""
 
 

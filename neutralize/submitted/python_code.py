@@ -17,9 +17,11 @@ from neutralize.submitted.shell import shell_commands
 from taskpack.requested import folded
 
 _IMPORTERS = frozenset(
-    {"__import__", "import_module", "find_spec", "find_loader", "get_loader", "run_module", "load_module", "resolve_name",
-     "locate", "import_string", "importorskip", "_gcd_import", "lazy_import"}
-)  # fmt: skip
+    {
+        *("__import__", "import_module", "find_spec", "find_loader", "get_loader", "run_module", "load_module"),
+        *("resolve_name", "locate", "import_string", "importorskip", "_gcd_import", "lazy_import"),
+    }
+)
 _LIBRARIES = frozenset({"CDLL", "PyDLL", "WinDLL", "LoadLibrary", "dlopen", "find_library"})
 _STARTERS = frozenset({"subprocess", "os", "asyncio", "pty", "posix", "shutil", "sh", "pexpect"})
 _INNER = 2
@@ -117,29 +119,34 @@ class _Known:
         """The text that an expression always has: literals put together in the usual ways."""
         if depth > 50:
             return None
-        if isinstance(node, ast.Constant):
-            return node.value if isinstance(node.value, str) else None
-        if isinstance(node, ast.Name):
-            return self.texts.get(node.id)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            return _joined([self.text(node.left, depth + 1), self.text(node.right, depth + 1)])
-        if isinstance(node, ast.JoinedStr):
-            values = [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
-            return _joined([self.text(part, depth + 1) for part in values])
+        if isinstance(node, ast.Constant | ast.Name):
+            known = node.value if isinstance(node, ast.Constant) else self.texts.get(node.id)
+            return known if isinstance(known, str) else None
+        parts = _parts(node)
+        if parts is not None:
+            return _joined([self.text(part, depth + 1) for part in parts])
         if isinstance(node, ast.Subscript) and _is_backwards(node.slice):
             text = self.text(node.value, depth + 1)
             return text[::-1] if text is not None else None
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join":
+        return self._join(node, depth) if isinstance(node, ast.Call) else None
+
+    def _join(self, node: ast.Call, depth: int) -> str | None:
+        """`between.join([...])`."""
+        listed = node.args[0] if len(node.args) == 1 else None
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "join":
             between = self.text(node.func.value, depth + 1)
-            parts = (
-                node.args[0].elts if len(node.args) == 1 and isinstance(node.args[0], ast.List | ast.Tuple) else None
-            )
-            return (
-                _joined([self.text(part, depth + 1) for part in parts], between)
-                if parts and between is not None
-                else None
-            )
+            if between is not None and isinstance(listed, ast.List | ast.Tuple):
+                return _joined([self.text(part, depth + 1) for part in listed.elts], between)
         return None
+
+
+def _parts(node: ast.expr) -> list[ast.expr] | None:
+    """What a sum or a formatted text is put together of."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [node.left, node.right]
+    if isinstance(node, ast.JoinedStr):
+        return [part.value if isinstance(part, ast.FormattedValue) else part for part in node.values]
+    return None
 
 
 def _joined(parts: list[str | None], between: str = "") -> str | None:

@@ -26,7 +26,7 @@ from taskpack.denylist import Denylist
 
 _PROSE = frozenset({"md", "markdown", "rst", "txt", "adoc", "asciidoc", "org", "tex", "po", "pot", "csv", "tsv"})
 _PROSE_NAMES = re.compile(
-    r"(?:readme|licen[cs]e|copying|notice|changes|changelog|authors|contributors|history|news)\b", re.I
+    r"(?:readme|licen[cs]e|copying|notice|changes|changelog|authors|contributors|history|news)\b", re.IGNORECASE
 )
 _PYTHON = frozenset({"py", "pyi", "pyw"})
 _CODE = frozenset(KINDS) | _PYTHON | {"ipynb"}
@@ -70,13 +70,15 @@ class _Scan:
             if stat.S_ISLNK(info.st_mode):
                 return None  # where it leads is read there, or is not in the workspace
             if not stat.S_ISREG(info.st_mode):
-                return self._tell(shown, "neither file, folder nor link")
+                self._tell(shown, "neither file, folder nor link")
+                return None
             descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
             with os.fdopen(descriptor, "rb") as file:
                 room = max(0, min(self._limits.file_bytes, self._left))
                 data = file.read(room + 1)
         except OSError as error:
-            return self._tell(shown, f"it cannot be read ({errno.errorcode.get(error.errno or 0, 'EIO')})")
+            self._tell(shown, f"it cannot be read ({errno.errorcode.get(error.errno or 0, 'EIO')})")
+            return None
         self._left -= len(data)
         if len(data) > room:
             self._tell(shown, f"only its first {room} bytes were read")
@@ -175,7 +177,7 @@ def _suffix(name: str, data: bytes) -> str:
     shebang = _SHEBANG.match(data[:256])
     if shebang:
         return "py" if shebang[1] else "js" if shebang[2] else "sh"
-    if re.match(r"(?:gnu)?makefile$|.*dockerfile|containerfile|justfile$", name, re.I):
+    if re.match(r"(?:gnu)?makefile$|.*dockerfile|containerfile|justfile$", name, re.IGNORECASE):
         return "sh"
     return name.rpartition(".")[2].lower() if "." in name.lstrip(".") else ""
 

@@ -126,10 +126,11 @@ def test_a_banned_distribution_under_another_import_root_is_stopped_by_the_strip
     assert ask(site).reward == 0
 
 
-def test_a_package_whose_name_begins_with_the_banned_one_stays(
-    ask: Callable[[Path], Verdict], tmp_path: Path
-) -> None:
-    files = {name.replace("oldtally", "oldtally_tools"): text.replace("OldTally", "oldtally-tools") for name, text in OTHER_ROOT.items()}
+def test_a_package_whose_name_begins_with_the_banned_one_stays(ask: Callable[[Path], Verdict], tmp_path: Path) -> None:
+    files = {
+        name.replace("oldtally", "oldtally_tools"): text.replace("OldTally", "oldtally-tools")
+        for name, text in OTHER_ROOT.items()
+    }
     site = lay(tmp_path / "site", files)
     assert strip(site, BANS) == ()
     assert ask(site).reward == 1

@@ -1,7 +1,7 @@
 """Verdicts about workspaces with what is banned in them: one outcome, and layers that each stop what the others pass.
 
-The layers here are the scan of what was submitted and the masks of the product sandbox; those of the environment and of
-the shims are in `test_denylist_layers.py` of their rooms.
+The layers here are the scan of what was submitted and the masks of the product sandbox; those of the environment are in
+`test_environments_denied.py`, those of the shims in `tests/unit/environments/test_shims.py`.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def test_a_vendored_copy_with_its_import_in_full_width_letters_is_stopped_by_the
     assert reward(ask(workspace, scanned=False)) == 1
     verdict = ask(workspace)
     assert reward(verdict) == 0
-    assert verdict.causes[0] == f"{PREFIX}oldtally: src/tally/helpers/parts.py:2: from {WIDE}.ledger import Ledger"
+    assert verdict.causes == (f"{PREFIX}oldtally: src/tally/helpers/parts.py:2: from {WIDE}.ledger import Ledger",)
     assert {node.result for node in verdict.nodes} == {NodeResult.MISSING}
 
 
@@ -123,7 +123,9 @@ def test_the_masks_leave_everything_else(workspace: Path, ask: Ask, code: str) -
     assert reward(ask(workspace)) == 1
 
 
-@pytest.mark.parametrize(("root", "fact"), [("json", "driver loads"), ("_sre", "compiled into"), ("socket", "driver loads")])
+@pytest.mark.parametrize(
+    ("root", "fact"), [("json", "driver loads"), ("_sre", "compiled into"), ("socket", "driver loads")]
+)
 def test_a_ban_of_what_the_driver_needs_is_refused(sandbox: Sandbox, root: str, fact: str) -> None:
     bans = BANS.model_copy(update={"import_ban": (root,), "install_ban": ("oldtally",)})
     with pytest.raises(BadInput, match="cannot be covered") as refused:
@@ -132,4 +134,7 @@ def test_a_ban_of_what_the_driver_needs_is_refused(sandbox: Sandbox, root: str, 
 
 
 def test_what_is_not_there_needs_no_mask(sandbox: Sandbox) -> None:
-    assert masks(BANS.model_copy(update={"import_ban": ("oldtally",), "install_ban": ("oldtally",)}), sandbox=sandbox) == ()
+    assert (
+        masks(BANS.model_copy(update={"import_ban": ("oldtally",), "install_ban": ("oldtally",)}), sandbox=sandbox)
+        == ()
+    )

@@ -41,7 +41,9 @@ def ask(tmp_path: Path) -> Ask:
     real.mkdir()
     for program in PROGRAMS:
         stand_in = real / program
-        stand_in.write_text('#!/bin/sh\necho "real $(basename "$0")"\nfor word in "$@"; do echo "<$word>"; done\ncat\nexit 3\n')
+        stand_in.write_text(
+            '#!/bin/sh\necho "real $(basename "$0")"\nfor word in "$@"; do echo "<$word>"; done\ncat\nexit 3\n'
+        )
         stand_in.chmod(0o755)
     here = tmp_path / "here"
     here.mkdir()
@@ -232,9 +234,22 @@ def test_python_m_pip_is_refused_by_the_site_hook(tmp_path: Path) -> None:
     python = str(tmp_path / "env" / "bin" / "python")
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([python, *words], cwd=tmp_path, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": ""})
+        return subprocess.run(
+            [python, *words],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": ""},
+        )
 
-    for words in (["-m", "pip"], ["-mpip"], ["-Im", "pip"], ["-W", "ignore", "-m", "pip"], [str(site / "pip" / "__main__.py")]):
+    for words in (
+        ["-m", "pip"],
+        ["-mpip"],
+        ["-Im", "pip"],
+        ["-W", "ignore", "-m", "pip"],
+        [str(site / "pip" / "__main__.py")],
+    ):
         assert_refused(run(*words, "install", "Name.Odd==1"))
         assert run(*words, "install", "name-odder").stdout.startswith("real ['install', 'name-odder']")
     assert run("-c", "print('pip install oldtally')").stdout == "pip install oldtally\n"
