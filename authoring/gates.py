@@ -15,6 +15,7 @@ from judge.bundle_lib import lib_files
 from judge.judging import suite_digest
 from judge.subject import Subject
 from taskpack.casefiles import CaseManifest, RecipeLock
+from taskpack.denylist import Denylist
 from taskpack.files import file_digest, tree_digest, walk
 from taskpack.gate import Gate, GateResult, failed, passed
 from taskpack.order import read_order
@@ -99,7 +100,7 @@ def manifest_agrees(subject: Subject) -> GateResult:
         tests = load_test_manifest(subject)
         manifest = CaseManifest.model_validate_json(case.manifest.read_bytes())
         lock = RecipeLock.model_validate_json(case.recipe_lock.read_bytes())
-        denylist = json.loads(case.denylist.read_bytes())
+        denylist = Denylist.model_validate_json(case.denylist.read_bytes())
     except (ValidationError, OSError, ValueError) as error:
         return failed("a manifest cannot be read", evidence=[str(error)], inputs=inputs)
     evidence = [
@@ -162,18 +163,18 @@ def _harness_findings(tests: Path, language: str) -> list[str]:
 
 
 def _source_findings(
-    case_id: str, manifest: CaseManifest, lock: RecipeLock, denylist: dict[str, object], tests: TestManifest
+    case_id: str, manifest: CaseManifest, lock: RecipeLock, denylist: Denylist, tests: TestManifest
 ) -> list[str]:
     facts = [
         ("manifest.case_id", manifest.case_id, case_id),
         ("recipe.lock.case_id", lock.case_id, case_id),
-        ("denylist.case_id", denylist.get("case_id"), case_id),
+        ("denylist.case_id", denylist.case_id, case_id),
         ("manifest and lock install_command", lock.runner.install_command, manifest.runner.install_command),
         ("manifest and lock build_command", lock.runner.build_command, manifest.runner.build_command),
         ("test_command_template", tests.test_command_template, manifest.runner.test_command_template),
     ]
     findings = [f"{what}: {found!r} is not {wanted!r}" for what, found, wanted in facts if found != wanted]
-    if not denylist.get("install_ban") and not denylist.get("import_ban"):
+    if not denylist.install_ban and not denylist.import_ban:
         findings.append("denylist.json bans nothing")
     return findings
 

@@ -16,6 +16,7 @@ from typing import IO
 
 from environments.base import find_base
 from environments.bwrap import INSIDE_UID
+from environments.covers import NOTHING, covers
 from environments.docker import Bind, Container, Engine, engine_address
 from environments.docker_owners import AREA, OWNER, area_mark, sweep_containers
 from environments.docker_running import READY, DockerRunning
@@ -82,6 +83,7 @@ class Docker:
                 remedy=COMMAND,
             )
         self._base = find_base(self.users, self.runtime.area)
+        self._root = built.root
         self.base = built.record.name
         self.python = built.record.python.path
         self.image = f"{REPOSITORY}:{built.record.sha256}"
@@ -179,7 +181,10 @@ class Docker:
             user=f"{inside}:{inside}",
             capabilities=_CAPABILITIES if uids else (),
             network=launch.network,
-            binds=self._binds(mounts, run, etc=self._etc_registry if launch.network else self._etc, owner=inside),
+            binds=[
+                *self._binds(mounts, run, etc=self._etc_registry if launch.network else self._etc, owner=inside),
+                *self._covers(launch),
+            ],
             tmpfs=_private_places(limits.tmp_mb, inside),
             shm=limits.tmp_mb * _MIB,
             memory=limits.memory_mb * _MIB,
@@ -200,6 +205,10 @@ class Docker:
             binds.append(Bind(source=source, dest=mount.dest, writable=mount.writable))
         return binds
 
+    def _covers(self, launch: Launch) -> list[Bind]:
+        found = covers(launch.masked, root=self._root, mounts=launch.mounts)
+        return [Bind(source=self._empty if one.folder else Path(NOTHING), dest=one.dest) for one in found]
+
     def _source(self, mount: Mount, run: Path, name: str, owner: int) -> Path:
         source = mount.source.resolve(strict=True)
         if mount.writable:
@@ -217,6 +226,12 @@ class Docker:
     @cached_property
     def _profile(self) -> str:
         return profile()
+
+    @cached_property
+    def _empty(self) -> Path:
+        folder = self.runtime.new_run()
+        folder.chmod(0o755)
+        return folder
 
     @cached_property
     def _etc(self) -> Path:

@@ -68,6 +68,9 @@ class Launch:
     env: Mapping[str, str] = field(default_factory=dict)
     """The whole environment: nothing is inherited."""
     mounts: Sequence[Mount] = ()
+    masked: Sequence[str] = ()
+    """Absolute paths inside that are covered for everyone there, in the base or in a mount: a folder is an empty one, a
+    file has no content and cannot be run; behind a link it is what the link leads to. What is not there is left out."""
     network: bool = False
     uids: bool = False
     """Ask for a range of uids inside, with the process as uid 0 holding SETUID, SETGID, KILL, CHOWN, DAC_OVERRIDE.

@@ -16,6 +16,7 @@ from environments.base import find_base
 from environments.bwrap import TEMPORARY, find_bwrap, isolation, private_places
 from environments.cgroups import Group, Place, find_place, group_name
 from environments.connections import can_forget
+from environments.covers import NOTHING, covers
 from environments.disk import DiskMeter
 from environments.interface import Finished, Launch, Limits, Mechanism, Mount
 from environments.network import RegistryAccess, open_registry
@@ -178,6 +179,8 @@ class Local:
             for parent in reversed(PurePosixPath(mount.dest).parents[:-1]):
                 arguments += ["--dir", str(parent)]
             arguments += ["--bind" if mount.writable else "--ro-bind", str(source), mount.dest]
+        for cover in covers(launch.masked, root=self._base.root, mounts=launch.mounts):
+            arguments += ["--ro-bind", str(self._empty) if cover.folder else NOTHING, cover.dest]
         for name, value in {**access.env, **launch.env}.items():
             arguments += ["--setenv", name, value]
         return [*arguments, "--remount-ro", "/", "--chdir", launch.cwd]

@@ -67,7 +67,7 @@ def write_source(run: Run, dest: CaseFolder, *, bench: Bench, names: Names, stat
     lock = casefiles.recipe_lock(run.order, runner, bench.bench_recipe)
     write_bytes(dest.manifest, to_json(manifest.model_dump(mode="json")))
     write_bytes(dest.recipe_lock, to_json(lock.model_dump(mode="json")))
-    write_bytes(dest.denylist, to_json(denylist(run.order, names)))
+    write_bytes(dest.denylist, to_json(denylist(run.order, names).model_dump(mode="json")))
 
 
 MADE = ("public", "source", "milestones", "provenance")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -15,7 +16,10 @@ from environments.clock import clock_site
 from environments.interface import Sandbox
 from environments.languages.python.lock import committed_lock, refit
 from judge import judging
+from judge.masking import masks
 from judge.subject import Subject
+from neutralize.submitted.scan import scan_workspace
+from taskpack.denylist import Denylist
 from taskpack.errors import CaseNotFound, SandboxFailed, SandboxUnavailable
 from taskpack.files import tree_digest, write_bytes
 from taskpack.layout import CaseFolder, WorkFolder
@@ -24,6 +28,8 @@ from taskpack.record import to_json
 from taskpack.rendering import CHECKOUT
 from taskpack.verdict import Judged, Verdict
 from validation.stored import stored_controls
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,12 +42,17 @@ class Court:
     seeds: Path
     clock: Callable[[], Path] | None = None
     """Gives the folder of `environments.clock`, for suites that need one."""
+    denylist: Denylist | None = None
+    """What no candidate may hold or reach; None where a suite is tried before its case has one."""
+    masked: tuple[str, ...] = ()
+    """Paths of the base that the bans cover."""
 
     @property
     def identity(self) -> tuple[str, ...]:
         """What a verdict depends on besides suite, candidate and seed: sandbox, environments, the code that judges."""
         sites = (self.bench_site.name, self.product_site.name if self.product_site else "")
-        return (self.sandbox.name, self.sandbox.base, *sites, _judging_code())
+        bans = self.denylist.digest if self.denylist else ""
+        return (self.sandbox.name, self.sandbox.base, *sites, _judging_code(), bans)
 
     def judge(
         self,
@@ -66,7 +77,17 @@ class Court:
             reference=reference,
             always_fresh=always_fresh,
             only=only,
+            denied=self._denied,
+            masked=self.masked,
         )
+
+    def _denied(self, workspace: Path) -> Sequence[str]:
+        if self.denylist is None:
+            return ()
+        report = scan_workspace(workspace, self.denylist)
+        for fact in report.unread:
+            log.warning("the scan for what is banned: %s", fact)
+        return report.causes
 
 
 @cache
@@ -75,20 +96,26 @@ def _judging_code() -> str:
     return " ".join(tree_digest(CHECKOUT / room) for room in ("environments", "judge", "taskpack/wire"))
 
 
-def site(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox) -> Path:
+def site(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox, without: Denylist | None = None) -> Path:
     """The installed packages of a recipe: found by digest, or built where the work directory has lost them."""
-    return work.root / build(recipe, work=work, sandbox=sandbox).folder
+    return work.root / build(recipe, work=work, sandbox=sandbox, without=without).folder
 
 
-def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox) -> Court:
-    """The environments of a verdict from the case's recipes, for the version of Python that the sandbox has."""
+def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox, denylist: Denylist | None = None) -> Court:
+    """The environments of a verdict from the case's recipes, for the version of Python that the sandbox has.
+
+    With `denylist`, workspaces are looked through before they are judged, and what it bans is covered in the product
+    sandbox. Raises `BadInput` when it bans what the judge's own driver imports.
+    """
     harness, product = (refit(recipe, python=sandbox.python) for recipe in (bench.bench_recipe, bench.product_recipe))
     return Court(
         sandbox=sandbox,
         bench_site=site(harness, work=work, sandbox=sandbox),
-        product_site=site(product, work=work, sandbox=sandbox) if product.packages else None,
+        product_site=site(product, work=work, sandbox=sandbox, without=denylist) if product.packages else None,
         seeds=work.seeds,
         clock=partial(clock_site, work=work, sandbox=sandbox),
+        denylist=denylist,
+        masked=masks(denylist, sandbox=sandbox) if denylist else (),
     )
 
 

@@ -54,6 +54,8 @@ def judge(
     always_fresh: bool = False,
     only: tuple[str, ...] = (),
     wall_s: float | None = None,
+    denied: Callable[[Path], Sequence[str]] = lambda _: (),
+    masked: tuple[str, ...] = (),
 ) -> Verdict:
     """Judge `workspace` with the suite in `suite` (`milestones/final`).
 
@@ -63,7 +65,9 @@ def judge(
     bounds of a workspace, is reward 0. The seed is kept under `seeds`; `seed` replays one. `clock` gives the folder of
     `environments.clock` where the suite needs one; `always_fresh` gives each call a new interpreter. With `only`, the
     other nodes are not run: they are missing, so the reward is 0. The whole suite may take `wall_s` seconds,
-    `suite_limit` by default. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
+    `suite_limit` by default. `denied` looks through the copy that is judged and gives causes: with any of them no node
+    is run, the reward is 0, and the causes are those alone. `masked` are paths that the product finds covered. Raises
+    `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
     """
     manifest = read_manifest(suite)
     with scratch() as folder:
@@ -79,13 +83,13 @@ def judge(
             product_site=product_site,
             clock=clock() if clock and "clock" in manifest.needs else None,
             always_fresh=always_fresh,
+            masked=masked,
             scratch=folder,
         )
+        bans = () if candidate.refusal else tuple(map(printable, denied(candidate.root)))
+        refusal = (candidate.refusal,) if candidate.refusal else bans
         answer: BenchReport | SandboxFailed
-        if candidate.refusal:
-            answer = BenchReport(nodes=(), problems=(candidate.refusal,))
-        else:
-            answer = trial.decide(candidate.root)
+        answer = BenchReport(nodes=(), problems=refusal) if refusal else trial.decide(candidate.root)
         broke = isinstance(answer, SandboxFailed)
         outcome = Judged.INFRA if broke else Judged.JUDGED
         if broke and reference is not None and _passes(trial, reference, folder / "reference"):
@@ -102,7 +106,7 @@ def judge(
         base=sandbox.base,
         limits_by=sandbox.limits_by,
         nodes=nodes,
-        causes=() if passed else _causes(answer, nodes, manifest.clauses, candidate),
+        causes=() if passed else bans[:_CAUSES_CAP] or _causes(answer, nodes, manifest.clauses, candidate),
     )
 
 

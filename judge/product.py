@@ -50,9 +50,10 @@ class Product:
         clock: Path | None = None,
         wall_s: float = 600.0,
         always_fresh: bool = False,
+        masked: Sequence[str] = (),
     ) -> None:
         """`clock` is the folder of `environments.clock`, where the suite needs one. `always_fresh` gives every call a
-        new interpreter, whatever its request says."""
+        new interpreter, whatever its request says. `masked` are paths inside that are covered, see `Launch.masked`."""
         self._sandbox = sandbox
         self._language = language
         self._always_fresh = always_fresh
@@ -68,6 +69,7 @@ class Product:
             argv=[*command, *(["--site", _SITE] if site else [])],
             env={"LANG": "C.UTF-8", "TZ": "UTC", **(CLOCK_ENV if clock else {})},
             mounts=mounts,
+            masked=tuple(masked),
             uids=True,
             limits=Limits(wall_s=wall_s),
         )

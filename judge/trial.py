@@ -26,6 +26,8 @@ class Trial:
     product_site: Path | None = None
     clock: Path | None = None
     always_fresh: bool = False
+    masked: tuple[str, ...] = ()
+    """Paths that the product finds covered."""
     scratch: Path
     """A folder of this trial's own."""
 
@@ -71,6 +73,7 @@ class Trial:
             site=self.product_site,
             clock=self.clock,
             always_fresh=self.always_fresh,
+            masked=self.masked,
             wall_s=self.spec.wall_s + 60,
         )
         with product:

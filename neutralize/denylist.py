@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from neutralize.spelling import lexemes, spoken, styles
 from neutralize.terms import grade_of
+from taskpack.denylist import Denylist
 from taskpack.order import GitSource, Order
 from taskpack.rename import Grade, Names, Term
 
 
-def denylist(order: Order, names: Names) -> dict[str, Any]:
+def denylist(order: Order, names: Names) -> Denylist:
     """`source/denylist.json` in the zero2repo format: distributions, Debian packages, repositories, import roots."""
     given = names.terms
     source = order.source
@@ -23,14 +23,13 @@ def denylist(order: Order, names: Names) -> dict[str, Any]:
     if not roots:
         roots = sorted(dist.replace("-", "_") for dist in dists)
     repositories = sorted(term.surface for term in given if term.kind == "url")
-    return {
-        "schema_version": 1,
-        "case_id": order.case_id,
-        "ecosystem": "pip",
-        "install_ban": [*sorted(dists), *(f"python3-{_debian(dist)}" for dist in sorted(dists)), *repositories],
-        "import_ban": [*roots, *(f"{root}/" for root in roots)],
-        "notes": f"The distribution that {_product(names, order)} restates, its packages and repositories.",
-    }
+    return Denylist(
+        case_id=order.case_id,
+        ecosystem="pip",
+        install_ban=(*sorted(dists), *(f"python3-{_debian(dist)}" for dist in sorted(dists)), *repositories),
+        import_ban=(*roots, *(f"{root}/" for root in roots)),
+        notes=f"The distribution that {_product(names, order)} restates, its packages and repositories.",
+    )
 
 
 def sensitive_terms(terms: Iterable[Term]) -> list[str]:

@@ -14,6 +14,7 @@ from flows.console import Output
 from flows.exits import Exit
 from flows.options import AsJson, BackEnd, Case, Cases, Work
 from flows.settings import resolve
+from taskpack.denylist import read_denylist
 from taskpack.errors import BadInput
 from taskpack.verdict import Judged, NodeResult
 
@@ -48,7 +49,8 @@ def judge(
     out = Output(as_json=as_json)
     sandbox = choose_sandbox(settings.work, backend)
     out.say(f"judging {workspace} in {sandbox.name} ({sandbox.base})")
-    verdict = court(bench, work=settings.work, sandbox=sandbox).judge(
+    bans = read_denylist(folder.denylist)
+    verdict = court(bench, work=settings.work, sandbox=sandbox, denylist=bans).judge(
         folder.suite, workspace.resolve(), seed=seed, reference=right_control(folder)
     )
     passed = sum(node.result is NodeResult.PASSED for node in verdict.nodes)

@@ -16,16 +16,16 @@ def test_the_denylist_bans_distribution_packages_repositories_and_import_roots(u
     map_ = build_map(order, terms)
     assert isinstance(map_, RenameMap)
     listed = denylist(order, Names(map=map_, terms=terms, checks=()))
-    assert listed["schema_version"] == 1
-    assert listed["case_id"] == "case901"
-    assert listed["ecosystem"] == "pip"
-    assert listed["install_ban"] == [
+    assert listed.schema_version == 1
+    assert listed.case_id == "case901"
+    assert listed.ecosystem == "pip"
+    assert listed.install_ban == (
         "oldtally",
         "python3-oldtally",
         "brassworks/oldtally",
         "github.com/brassworks/oldtally",
-    ]
-    assert listed["import_ban"] == ["oldtally", "oldtally/"]
+    )
+    assert listed.import_ban == ("oldtally", "oldtally/")
 
 
 def test_sensitive_terms_are_spellings_that_the_scan_fails_too(upstream: Path, order: Order) -> None:
