@@ -51,21 +51,21 @@ def put(source: Path, name: str, text: str = "x", mode: int = 0o644) -> None:
     path.chmod(mode)
 
 
-SURVIVES: dict[str, Callable[[Path], None]] = {
+SURVIVES: dict[str, Callable[[Path], object]] = {
     "hidden files": lambda source: put(source, ".config/.settings"),
     "an empty folder": lambda source: (source / "data").mkdir(),
-    "a link inside": lambda source: (put(source, "a/run"), (source / "a/l").symlink_to("run"))[0],
-    "a link to a folder": lambda source: (put(source, "a/run"), (source / "b").symlink_to("a"))[0],
+    "a link inside": lambda source: (put(source, "a/run"), (source / "a/l").symlink_to("run")),
+    "a link to a folder": lambda source: (put(source, "a/run"), (source / "b").symlink_to("a")),
     "a link to nothing": lambda source: (source / "l").symlink_to("later"),
     "a dependency with its programs": lambda source: (
         put(source, "node_modules/left/index.js"),
         put(source, "node_modules/left/cli.js", mode=0o755),
         (source / "node_modules/.bin").mkdir(),
         (source / "node_modules/.bin/left").symlink_to("../left/cli.js"),
-    )[0],
+    ),
     "build outputs": lambda source: [
         put(source, name) for name in ("target/debug/x", "build/x.o", "dist/x.js", "src/x.so", "x.egg-info/PKG-INFO")
-    ][0],
+    ],
     "a name with spaces and quotes": lambda source: put(source, "a b/c'd\"e\n;$(f)"),
     "a name that is no text": lambda source: Path(os.fsdecode(os.fsencode(source) + b"/\xff\xfe")).write_text("x"),
     "a long name": lambda source: put(source, "/".join(["n" * 120] * 5)),
