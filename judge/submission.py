@@ -87,7 +87,7 @@ def unpack_workspace(archive: Path, dest: Path) -> Workspace:
         except Refused as error:
             shutil.rmtree(dest)
             return _refused(dest, str(error))
-        except (tarfile.TarError, EOFError) as error:
+        except (tarfile.TarError, EOFError, PermissionError) as error:
             raise _broken(archive, str(error)) from error
     told = tuple(well_formed(fact) for fact in sorted(absent))
     return Workspace(root=dest, digest=tree_digest(dest), absent=told)
