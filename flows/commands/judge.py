@@ -10,7 +10,7 @@ import typer
 
 from environments.choose import Backend, choose_sandbox
 from environments.runtime import scratch
-from flows.bench import court, recorded_bench, right_control
+from flows.bench import court, recorded_bench, recorded_external, right_control
 from flows.console import Output
 from flows.exits import Exit
 from flows.options import AsJson, BackEnd, Case, Cases, Work
@@ -54,7 +54,7 @@ def judge(
     out = Output(as_json=as_json)
     sandbox = choose_sandbox(settings.work, backend)
     out.say(f"judging {workspace} in {sandbox.name} ({sandbox.base})")
-    where = court(bench, work=settings.work, sandbox=sandbox)
+    where = court(bench, work=settings.work, sandbox=sandbox, external=recorded_external(folder))
     with scratch() as place:
         handed = handed_over(workspace.resolve(), place / "handed")
         verdict = where.judge(folder.suite, handed.root, seed=seed, reference=right_control(folder))
