@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import PurePosixPath
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
 from taskpack.record import Part, Record
+
+if TYPE_CHECKING:
+    from license_expression import Licensing
 
 MOST_BYTES = 2 * 1024**3
 """Of one resource, packed or unpacked."""
@@ -54,11 +58,16 @@ def _destination(path: str) -> str:
     return path
 
 
-def _licence(text: str) -> str:
+@cache
+def _licensing() -> Licensing:
     from license_expression import get_spdx_licensing  # noqa: PLC0415 (reads its index when made)
 
+    return get_spdx_licensing()
+
+
+def _licence(text: str) -> str:
     try:
-        get_spdx_licensing().parse(text, validate=True)
+        _licensing().parse(text, validate=True)
     except Exception as error:
         raise ValueError("must be an SPDX expression, such as CC0-1.0") from error
     if not text.strip():
