@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from taskpack.order import Language
+from taskpack.external import Hardware
+from taskpack.order import Language, Order
 from taskpack.rendering import render
 from taskpack.spec import Clause, ClauseKind, FeaturePoint, Form, FormKind, Spec
 
@@ -49,6 +50,15 @@ def render_documents(spec: Spec, *, language: Language) -> Documents:
             failures=failures,
             fence=_FENCES[language],
         ),
+    )
+
+
+def render_hardware(order: Order) -> str:
+    """`Hardware_Requirements.md`; empty when the order declares neither hardware nor resources: there is none then."""
+    if order.hardware is None and order.external is None:
+        return ""
+    return render(
+        "documents/Hardware_Requirements.md.j2", hardware=order.hardware or Hardware(), external=order.external
     )
 
 

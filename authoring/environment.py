@@ -17,6 +17,7 @@ from environments.languages.python.install import install_source
 from environments.languages.python.lock import committed_lock, lock, minor_version
 from environments.languages.python.tests import TestOutcome, run_upstream_tests
 from environments.rebuild import Differs, build_again
+from environments.resources import resource_mount
 from environments.runtime import scratch
 from taskpack.errors import EnvironmentFailed
 from taskpack.layout import WorkFolder
@@ -76,7 +77,8 @@ def prepare(
 
     `dropped` is what the pin left out. Rejected when two builds differ, when the upstream does not install, when in one
     of two runs not exactly the expected number of tests passes, and when the source is unsuitable. Raises
-    `EnvironmentFailed` when a recipe cannot be built, `FetchFailed` when the registry is silent.
+    `EnvironmentFailed` when a recipe cannot be built, `FetchFailed` when the registry is silent, as is said in
+    `environments.resources` when the order names resources.
     """
     place = Place(work=work, sandbox=sandbox, report=report)
     traits = read_traits(source_tree)
@@ -154,10 +156,13 @@ def _try_upstream(order: Order, tree: Path, places: Mapping[str, Path], seen: Se
         environment_method=Method.DOCKER if place.sandbox.name == "docker" else Method.NATIVE,
         install_command="pip install --no-build-isolation --no-deps --no-index --target /site .",
     )
+    resources = [resource_mount(order.external, work=place.work)] if order.external else []
     with scratch() as folder:
         site = folder / "site"
         try:
-            install_source(tree, site, tools=[places["pip"], places["build"]], sandbox=place.sandbox)
+            install_source(
+                tree, site, tools=[places["pip"], places["build"]], sandbox=place.sandbox, resources=resources
+            )
         except EnvironmentFailed as error:
             code = int(error.details["exit"])
             done = evidence.model_copy(update={"install_exit_code": code or 1, "install_summary": error.message})
@@ -171,6 +176,7 @@ def _try_upstream(order: Order, tree: Path, places: Mapping[str, Path], seen: Se
                 command=order.testing.command,
                 sandbox=place.sandbox,
                 product_paths=(),
+                resources=resources,
             )
             for _ in range(_RUNS)
         ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from authoring.documents import render_documents
+from authoring.documents import render_documents, render_hardware
 from authoring.hidden_tests import coverage_matrix
 from authoring.stated import check_stated
 from judge.bundle_lib import lib_files
@@ -18,6 +19,7 @@ from taskpack.casefiles import CaseManifest, RecipeLock
 from taskpack.denylist import Denylist
 from taskpack.files import file_digest, tree_digest, walk
 from taskpack.gate import Gate, GateResult, failed, passed
+from taskpack.layout import CaseFolder
 from taskpack.order import read_order
 from taskpack.receipt import Input
 from taskpack.spec import Spec
@@ -40,10 +42,14 @@ def documents_agree(subject: Subject) -> GateResult:
     """The public documents are what the specification renders to, and name no form that it does not define."""
     case = subject.case
     spec = load_spec(subject)
-    documents = render_documents(spec, language=read_order(case.order).language)
+    order = read_order(case.order)
+    documents = render_documents(spec, language=order.language)
+    hardware = render_hardware(order)
     inputs = [Input(name="public", digest=tree_digest(case.public)), Input(name="spec", digest=spec.digest())]
+    inputs.append(Input(name="hardware", digest=hashlib.sha256(hardware.encode()).hexdigest()))
     evidence: list[str] = []
-    for path, wanted in ((case.prd, documents.prd), (case.contract, documents.contract)):
+    pages = ((case.prd, documents.prd), (case.contract, documents.contract), (case.hardware, hardware))
+    for path, wanted in pages:
         found = path.read_text("utf-8") if path.is_file() else ""
         evidence += [f"public/{path.name}:{line}" for line in _first_difference(found, wanted)]
     prd = case.prd.read_text("utf-8") if case.prd.is_file() else ""
@@ -92,6 +98,7 @@ def manifest_agrees(subject: Subject) -> GateResult:
     """Manifests, files on disk, node ids, clauses and the engine's harness agree."""
     case = subject.case
     inputs = [
+        Input(name="order", digest=file_digest(case.order)),
         Input(name="source", digest=tree_digest(case.root / "source")),
         Input(name="spec", digest=load_spec(subject).digest()),
         Input(name="suite", digest=suite_digest(case.suite)),
@@ -108,6 +115,7 @@ def manifest_agrees(subject: Subject) -> GateResult:
         *_node_findings(subject, tests),
         *_harness_findings(case.tests, tests.language),
         *_source_findings(case.id, manifest, lock, denylist, tests),
+        *_resource_findings(case),
     ]
     if evidence:
         return failed("manifests and files disagree", evidence=evidence, remedy="record the suite again", inputs=inputs)
@@ -179,11 +187,19 @@ def _source_findings(
     return findings
 
 
+def _resource_findings(case: CaseFolder) -> list[str]:
+    """`source/env/resources.json` is what the order names, and is not there when it names nothing."""
+    external = read_order(case.order).external
+    wanted = external.to_harness() if external else b""
+    found = case.resources.read_bytes() if case.resources.is_file() else b""
+    return [] if found == wanted else ["source/env/resources.json is not what order.toml names in [external]"]
+
+
 GATES: tuple[Gate[Subject], ...] = (
     Gate(
         code="DOC-AGREE",
-        holds="The public documents are exactly what the specification renders to; each clause stands in them once.",
-        version=1,
+        holds="The public documents are what specification and order render to; each clause stands in them once.",
+        version=2,
         cost=0,
         remedy="Render the documents again; change the draft, never the document.",
         check=documents_agree,
@@ -199,8 +215,8 @@ GATES: tuple[Gate[Subject], ...] = (
     ),
     Gate(
         code="STR-MANIFEST",
-        holds="Manifests, files, node ids, clauses and the engine's harness agree.",
-        version=1,
+        holds="Manifests, resources, files, node ids, clauses and the engine's harness agree.",
+        version=2,
         cost=0,
         remedy="Record the suite again with `repowright author CASE`.",
         check=manifest_agrees,

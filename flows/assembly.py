@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from authoring import pin as pin_room
-from authoring.documents import render_documents
+from authoring.documents import render_documents, render_hardware
 from authoring.hidden_tests import command_template
 from flows.run import Run
 from neutralize.denylist import denylist, sensitive_terms
@@ -48,6 +48,9 @@ def assemble(run: Run, dest: CaseFolder, *, status: Status) -> None:
     documents = render_documents(spec, language=run.order.language)
     write_bytes(dest.prd, documents.prd.encode())
     write_bytes(dest.contract, documents.contract.encode())
+    hardware = render_hardware(run.order)
+    if hardware:
+        write_bytes(dest.hardware, hardware.encode())
     shutil.copytree(run.tree(Stage.TESTS), dest.suite, dirs_exist_ok=True)
     write_bytes(dest.pin, pin.to_bytes())
     write_bytes(dest.bench, bench.to_bytes())
@@ -60,7 +63,7 @@ def assemble(run: Run, dest: CaseFolder, *, status: Status) -> None:
 
 
 def write_source(run: Run, dest: CaseFolder, *, bench: Bench, names: Names, status: Status) -> None:
-    """`source/`: manifest, lock, denylist."""
+    """`source/`: manifest, lock, denylist, resources."""
     paths = as_kind(Reference, run.results[Stage.REFERENCE]).product_paths
     runner = casefiles.runner(run.order, bench.bench_recipe, test_command_template=command_template(paths))
     manifest = casefiles.manifest(run.order, runner, sensitive_terms=tuple(sensitive_terms(names.terms)), status=status)
@@ -68,6 +71,8 @@ def write_source(run: Run, dest: CaseFolder, *, bench: Bench, names: Names, stat
     write_bytes(dest.manifest, to_json(manifest.model_dump(mode="json")))
     write_bytes(dest.recipe_lock, to_json(lock.model_dump(mode="json")))
     write_bytes(dest.denylist, to_json(denylist(run.order, names).model_dump(mode="json")))
+    if run.order.external:
+        write_bytes(dest.resources, run.order.external.to_harness())
 
 
 MADE = ("public", "source", "milestones", "provenance")

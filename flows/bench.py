@@ -10,21 +10,25 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from environments.build import build
 from environments.choose import Backend, choose_sandbox
 from environments.clock import clock_site
-from environments.interface import Sandbox
+from environments.interface import Mount, Sandbox
 from environments.languages.python.lock import committed_lock, refit
+from environments.resources import resource_mount
 from judge import judging
 from judge.masking import masks
 from judge.subject import Subject
 from neutralize.submitted.scan import scan_workspace
 from taskpack.denylist import Denylist
 from taskpack.errors import CaseNotFound, SandboxFailed, SandboxUnavailable
+from taskpack.external import External
 from taskpack.files import tree_digest, write_bytes
 from taskpack.layout import CaseFolder, WorkFolder
 from taskpack.recipe import Bench, Recipe
-from taskpack.record import to_json
+from taskpack.record import to_json, unreadable
 from taskpack.rendering import CHECKOUT
 from taskpack.verdict import Judged, Verdict
 from validation.stored import stored_controls
@@ -46,13 +50,16 @@ class Court:
     """What no candidate may hold or reach; None where a suite is tried before its case has one."""
     masked: tuple[str, ...] = ()
     """Paths of the base that the bans cover."""
+    resources: Mount | None = None
+    """What the order names in `[external]`."""
 
     @property
     def identity(self) -> tuple[str, ...]:
         """What a verdict depends on besides suite, candidate and seed: sandbox, environments, the code that judges."""
         sites = (self.bench_site.name, self.product_site.name if self.product_site else "")
         bans = self.denylist.digest if self.denylist else ""
-        return (self.sandbox.name, self.sandbox.base, *sites, _judging_code(), bans)
+        resources = (self.resources.source.name, self.resources.dest) if self.resources else ()
+        return (self.sandbox.name, self.sandbox.base, *sites, _judging_code(), bans, *resources)
 
     def judge(
         self,
@@ -74,6 +81,7 @@ class Court:
             seed=seed,
             seeds=self.seeds,
             clock=self.clock,
+            resources=self.resources,
             reference=reference,
             always_fresh=always_fresh,
             only=only,
@@ -101,11 +109,18 @@ def site(recipe: Recipe, *, work: WorkFolder, sandbox: Sandbox, without: Denylis
     return work.root / build(recipe, work=work, sandbox=sandbox, without=without).folder
 
 
-def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox, denylist: Denylist | None = None) -> Court:
+def court(
+    bench: Bench,
+    *,
+    work: WorkFolder,
+    sandbox: Sandbox,
+    denylist: Denylist | None = None,
+    external: External | None = None,
+) -> Court:
     """The environments of a verdict from the case's recipes, for the version of Python that the sandbox has.
 
     With `denylist`, workspaces are looked through before they are judged, and what it bans is covered in the product
-    sandbox. Raises `BadInput` when it bans what the judge's own driver imports.
+    sandbox; `external` are the resources that the case names. Raises `BadInput` when the driver imports what is banned.
     """
     harness, product = (refit(recipe, python=sandbox.python) for recipe in (bench.bench_recipe, bench.product_recipe))
     return Court(
@@ -116,17 +131,18 @@ def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox, denylist: Denylis
         clock=partial(clock_site, work=work, sandbox=sandbox),
         denylist=denylist,
         masked=masks(denylist, sandbox=sandbox) if denylist else (),
+        resources=resource_mount(external, work=work) if external else None,
     )
 
 
-def other_court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox) -> Court | str:
+def other_court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox, external: External | None = None) -> Court | str:
     """The same environments on the other back end than `sandbox`'s, or why there is none."""
     name = Backend.LOCAL if sandbox.name == Backend.DOCKER else Backend.DOCKER
     try:
         other = choose_sandbox(work, name)
         if other.base != sandbox.base:
             return f"{name} has {other.base}, {sandbox.name} has {sandbox.base}"
-        return court(bench, work=work, sandbox=other)
+        return court(bench, work=work, sandbox=other, external=external)
     except (SandboxUnavailable, SandboxFailed) as error:
         return f"{name}: {error.message}"
 
@@ -213,6 +229,16 @@ def recorded_bench(case: CaseFolder) -> Bench:
             remedy=f"repowright author {case.id}",
         )
     return Bench.from_bytes(case.bench.read_bytes(), where=str(case.bench))
+
+
+def recorded_external(case: CaseFolder) -> External | None:
+    """The resources of a case; None when it names none. Raises `RecordUnreadable`."""
+    if not case.resources.is_file():
+        return None
+    try:
+        return External.from_harness(case.resources.read_bytes())
+    except ValidationError as error:
+        raise unreadable(External, str(case.resources), error) from error
 
 
 def right_control(case: CaseFolder) -> Path | None:

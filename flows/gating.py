@@ -64,13 +64,13 @@ def make(run: Run, scratch: Path) -> Record:
     workspaces = scratch / "workspaces"
     workspaces.mkdir()
     recorded = as_kind(Bench, run.results[Stage.ENVIRONMENT])
-    bench = court(recorded, work=run.work, sandbox=run.sandbox)
+    bench = court(recorded, work=run.work, sandbox=run.sandbox, external=run.order.external)
     looked_at = subject(
         bench,
         folder,
         run.tree(Stage.REFERENCE),
         scratch=workspaces,
-        elsewhere=other_court(recorded, work=run.work, sandbox=run.sandbox),
+        elsewhere=other_court(recorded, work=run.work, sandbox=run.sandbox, external=run.order.external),
         verdicts=run.work.verdicts,
         note=run.note,
     )

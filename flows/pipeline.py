@@ -18,6 +18,7 @@ from environments.base import base_facts
 from environments.languages.python.fetch import name_on_registry
 from environments.languages.python.lock import committed_lock
 from environments.languages.python.tests import run_installed_tests
+from environments.resources import resource_mount
 from flows import gating, releasing, sourcing
 from flows.assembly import as_kind
 from flows.bench import Court, court, site
@@ -53,6 +54,11 @@ def _order_part(run: Run, *fields: str) -> str:
 
 def _earlier(run: Run, *stages: Stage) -> dict[str, str]:
     return {str(stage): run.results[stage].digest() for stage in stages}
+
+
+def _external(run: Run) -> dict[str, str]:
+    """Resources are an input of whatever runs the product, where there are any."""
+    return {"external": run.order.external.digest()} if run.order.external else {}
 
 
 def _replies(run: Run, stage: Stage) -> str:
@@ -143,11 +149,17 @@ def _make_reference(run: Run, scratch: Path) -> Record:
             site=site(bench.upstream_recipe, work=run.work, sandbox=run.sandbox),
             command=reference_room.renamed_command(run.order.testing.command, names),
             sandbox=run.sandbox,
+            resources=[resource_mount(run.order.external, work=run.work)] if run.order.external else [],
         ),
     )
 
 
 # spec
+
+
+def _court(run: Run) -> Court:
+    recorded = as_kind(Bench, run.results[Stage.ENVIRONMENT])
+    return court(recorded, work=run.work, sandbox=run.sandbox, external=run.order.external)
 
 
 def _desk(run: Run) -> Desk:
@@ -156,7 +168,7 @@ def _desk(run: Run) -> Desk:
 
 def _make_spec(run: Run, _scratch: Path) -> Record:
     reference = run.tree(Stage.REFERENCE)
-    bench = court(as_kind(Bench, run.results[Stage.ENVIRONMENT]), work=run.work, sandbox=run.sandbox)
+    bench = _court(run)
     surface = survey_room.survey(reference, order=run.order)
     if isinstance(surface, Rejected):
         return surface
@@ -172,6 +184,7 @@ def _make_spec(run: Run, _scratch: Path) -> Record:
             product_site=bench.product_site,
             product_paths=paths,
             clock=bench.clock,
+            resources=bench.resources,
         ),
     )
     return spec_room.draft_spec(_desk(run), ground)
@@ -189,7 +202,7 @@ def _collect(run: Run, bench: Court, suite: Path) -> Mapping[str, tuple[str, ...
 
 
 def _make_tests(run: Run, scratch: Path) -> Record:
-    bench = court(as_kind(Bench, run.results[Stage.ENVIRONMENT]), work=run.work, sandbox=run.sandbox)
+    bench = _court(run)
     trial = scratch / "trial"
     trial.mkdir()
     where = tests_room.Range(
@@ -212,6 +225,7 @@ def _inputs_environment(run: Run) -> Mapping[str, str]:
         "order": _order_part(run, "testing", "language"),
         "base": _digest(base_facts()),
         "locks": file_digest(run.case.locks) if run.case.locks.is_file() else "",
+        **_external(run),
     }
 
 
@@ -227,7 +241,8 @@ def _inputs_names(run: Run) -> Mapping[str, str]:
 
 
 def _inputs_reference(run: Run) -> Mapping[str, str]:
-    return {**_earlier(run, Stage.PIN, Stage.ENVIRONMENT, Stage.NAMES), "order": _order_part(run, "testing")}
+    earlier = _earlier(run, Stage.PIN, Stage.ENVIRONMENT, Stage.NAMES)
+    return {**earlier, "order": _order_part(run, "testing"), **_external(run)}
 
 
 def _inputs_spec(run: Run) -> Mapping[str, str]:
@@ -235,6 +250,7 @@ def _inputs_spec(run: Run) -> Mapping[str, str]:
         **_earlier(run, Stage.REFERENCE, Stage.ENVIRONMENT),
         "order": _order_part(run, "product", "features", "floors", "attempts"),
         "replies": _replies(run, Stage.SPEC),
+        **_external(run),
     }
 
 
@@ -246,6 +262,7 @@ def _inputs_tests(run: Run) -> Mapping[str, str]:
         "harness": _digest(harness),
         "order": _order_part(run, "floors", "attempts"),
         "replies": _replies(run, Stage.TESTS),
+        **_external(run),
     }
 
 

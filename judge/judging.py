@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from environments.interface import Sandbox
+from environments.interface import Mount, Sandbox
 from environments.runtime import scratch
 from judge.bench import Bench, BenchNode, BenchReport, BenchSpec
 from judge.printable import printable
@@ -50,6 +50,7 @@ def judge(
     seed: str | None = None,
     seeds: Path | None = None,
     clock: Callable[[], Path] | None = None,
+    resources: Mount | None = None,
     reference: Path | None = None,
     always_fresh: bool = False,
     only: tuple[str, ...] = (),
@@ -63,11 +64,11 @@ def judge(
     outside the product sandbox is tried three times and then is outcome `infra` without a reward, or `unjudgeable` when
     `reference`, a workspace that is right, passes beside it; what breaks with this workspace alone, or is beyond the
     bounds of a workspace, is reward 0. The seed is kept under `seeds`; `seed` replays one. `clock` gives the folder of
-    `environments.clock` where the suite needs one; `always_fresh` gives each call a new interpreter. With `only`, the
-    other nodes are not run: they are missing, so the reward is 0. The whole suite may take `wall_s` seconds,
-    `suite_limit` by default. `denied` looks through the copy that is judged and gives causes: with any of them no node
-    is run, the reward is 0, and the causes are those alone. `masked` are paths that the product finds covered. Raises
-    `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
+    `environments.clock` where the suite needs one; `resources` are mounted for the product; `always_fresh` gives each
+    call a new interpreter. With `only`, the other nodes are not run: they are missing, so the reward is 0. The whole
+    suite may take `wall_s` seconds, `suite_limit` by default. `denied` looks through the copy that is judged and gives
+    causes: with any of them no node is run, the reward is 0, and the causes are those alone. `masked` are paths that
+    the product finds covered. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
     """
     manifest = read_manifest(suite)
     with scratch() as folder:
@@ -82,6 +83,7 @@ def judge(
             manifest=manifest,
             product_site=product_site,
             clock=clock() if clock and "clock" in manifest.needs else None,
+            resources=resources,
             always_fresh=always_fresh,
             masked=masked,
             scratch=folder,

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from environments.interface import Sandbox
+from environments.interface import Mount, Sandbox
 from environments.runtime import scratch
 from judge.bundle_lib import copy_lib
 from judge.harness.seen import read_seen
@@ -32,11 +32,12 @@ def observe(
     product_site: Path | None,
     product_paths: Sequence[str],
     clock: Callable[[], Path] | None = None,
+    resources: Mount | None = None,
 ) -> dict[str, Observation]:
     """Run every probe on the product in `workspace`, each in a fresh child, and tell what was seen under its name.
 
     A scenario that is not one function, or arguments that are no wire values, are seen as `malformed`. `clock` gives
-    the folder of `environments.clock` when a probe is told the time.
+    the folder of `environments.clock` when a probe is told the time; `resources` are mounted for the product.
     Raises `SandboxFailed` when the sandbox itself cannot be used.
     """
     seen: dict[str, Observation] = {}
@@ -62,6 +63,7 @@ def observe(
             product_paths=product_paths,
             site=product_site,
             clock=clock() if clock and any(probe.now is not None for _, probe in probes) else None,
+            resources=resources,
             wall_s=_WALL_S,
         ) as product:
             for key, probe in probes:

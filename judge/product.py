@@ -48,12 +48,14 @@ class Product:
         language: str = "python",
         site: Path | None = None,
         clock: Path | None = None,
+        resources: Mount | None = None,
         wall_s: float = 600.0,
         always_fresh: bool = False,
         masked: Sequence[str] = (),
     ) -> None:
-        """`clock` is the folder of `environments.clock`, where the suite needs one. `always_fresh` gives every call a
-        new interpreter, whatever its request says. `masked` are paths inside that are covered, see `Launch.masked`."""
+        """`clock` is the folder of `environments.clock`, where the suite needs one; `resources` are the case's, where
+        it has any. `always_fresh` gives every call a new interpreter, whatever its request says. `masked` are paths
+        inside that are covered, see `Launch.masked`."""
         self._sandbox = sandbox
         self._language = language
         self._always_fresh = always_fresh
@@ -63,6 +65,7 @@ class Product:
             *([Mount(source=scenarios, dest=_SCENARIOS)] if scenarios.is_dir() else []),
             *([Mount(source=site, dest=_SITE)] if site else []),
             *([clock_mount(clock)] if clock else []),
+            *([resources] if resources else []),
         ]
         command = _driver_command(sandbox.python, language, product_paths)
         self._launch = Launch(

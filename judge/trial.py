@@ -6,6 +6,7 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
+from environments.interface import Mount
 from judge.bench import Bench, BenchBroke, BenchReport, BenchSpec
 from judge.connection import DriverSilent
 from judge.product import Product
@@ -25,6 +26,7 @@ class Trial:
     manifest: TestManifest
     product_site: Path | None = None
     clock: Path | None = None
+    resources: Mount | None = None
     always_fresh: bool = False
     masked: tuple[str, ...] = ()
     """Paths that the product finds covered."""
@@ -72,6 +74,7 @@ class Trial:
             language=self.manifest.language,
             site=self.product_site,
             clock=self.clock,
+            resources=self.resources,
             always_fresh=self.always_fresh,
             masked=self.masked,
             wall_s=self.spec.wall_s + 60,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,7 @@ _DEPTH_CAP = 100
 _PATH_CAP = 2000
 """Bytes of a path within the tree: with the place of a copy before it, it stays one that can be opened."""
 _CHUNK = 1024 * 1024
+_TOO_MANY = "the workspace has more than {} entries"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,14 +36,46 @@ class Workspace:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Entry:
+class Entry:
+    """Something in a tree, as it was found."""
+
     place: Path
+    """Relative to the tree's root."""
     mode: int
     size: int
+    """Bytes of a file; 0 for all else."""
 
 
-class _Refused(Exception):
+Leave = Callable[[Path, int], str]
+"""Why what lies at a path, of that mode, is left behind with all that is in it; empty when it is not."""
+
+
+class Refused(Exception):
     """The tree is beyond a bound, which the text names."""
+
+
+class Meter:
+    """Counts what a workspace holds."""
+
+    def __init__(self) -> None:
+        self._entries = self._bytes = 0
+
+    @property
+    def room(self) -> int:
+        """How many entries more there may be."""
+        return _FILES_CAP - self._entries
+
+    def add(self, place: Path, size: int) -> None:
+        """Count one entry. Raises `Refused` at the first bound that is passed."""
+        self._entries += 1
+        self._bytes += size
+        if self.room < 0:
+            raise Refused(_TOO_MANY.format(_FILES_CAP))
+        if self._bytes > _BYTES_CAP:
+            raise Refused(f"the workspace has more than {_BYTES_CAP} bytes")
+        if len(place.parts) > _DEPTH_CAP or len(os.fsencode(place)) > _PATH_CAP:
+            bounds = f"{_DEPTH_CAP} folders, or has a path of more than {_PATH_CAP} bytes"
+            raise Refused(f"the workspace nests deeper than {bounds}")
 
 
 def copy_workspace(source: Path, dest: Path) -> Workspace:
@@ -59,11 +92,11 @@ def copy_workspace(source: Path, dest: Path) -> Workspace:
     with space_errors(dest):
         dest.mkdir(mode=0o755)
         try:
-            entries = list(_bounded(source, absent, seen))
+            entries = list(bounded(source, absent, seen))
             left = _BYTES_CAP
             for entry in entries:
                 left -= _copy(source, entry, dest, left, absent)
-        except _Refused as error:
+        except Refused as error:
             _empty(dest)
             seen.update(str(error).encode())
             return Workspace(root=dest, digest=seen.hexdigest(), absent=(), refusal=str(error))
@@ -104,25 +137,23 @@ def _check_folder(source: Path) -> None:
     )
 
 
-def _bounded(root: Path, absent: list[str], seen: hashlib._Hash) -> Iterator[_Entry]:
-    """Every entry, each folder before what it holds. Raises `_Refused` at the first bound that is passed."""
-    count = total = 0
+def bounded(
+    root: Path, absent: list[str], seen: hashlib._Hash, *, leave: Leave = lambda _path, _mode: ""
+) -> Iterator[Entry]:
+    """Every entry, each folder before what it holds; what is left out is told in `absent`. Raises `Refused`."""
+    meter = Meter()
     todo = [Path()]
     while todo:
         folder = todo.pop()
-        room = _FILES_CAP - count
-        for name in _names(root, folder, room, absent):
+        for name in _names(root, folder, meter.room, absent):
             entry = _look(root, folder / name, absent)
             if entry is None:
                 continue
-            count += 1
-            total += entry.size
+            if reason := leave(root / entry.place, entry.mode):
+                absent.append(f"{entry.place}: {reason}")
+                continue
             seen.update(os.fsencode(entry.place) + f"\0{stat.S_IFMT(entry.mode):o}\0{entry.size}\n".encode())
-            if total > _BYTES_CAP:
-                raise _Refused(f"the workspace has more than {_BYTES_CAP} bytes")
-            if len(entry.place.parts) > _DEPTH_CAP or len(os.fsencode(entry.place)) > _PATH_CAP:
-                bounds = f"{_DEPTH_CAP} folders, or has a path of more than {_PATH_CAP} bytes"
-                raise _Refused(f"the workspace nests deeper than {bounds}")
+            meter.add(entry.place, entry.size)
             if stat.S_ISDIR(entry.mode):
                 todo.append(entry.place)
             yield entry
@@ -137,26 +168,26 @@ def _names(root: Path, folder: Path, room: int, absent: list[str]) -> list[str]:
                     continue
                 found.append(entry.name)
                 if len(found) > room:
-                    raise _Refused(f"the workspace has more than {_FILES_CAP} entries")
+                    raise Refused(_TOO_MANY.format(_FILES_CAP))
     except OSError as error:
         absent.append(f"{folder}: it cannot be read ({error.strerror})")
     return sorted(found, key=os.fsencode)
 
 
-def _look(root: Path, place: Path, absent: list[str]) -> _Entry | None:
+def _look(root: Path, place: Path, absent: list[str]) -> Entry | None:
     try:
         info = (root / place).lstat()
     except OSError as error:
         absent.append(f"{place}: it cannot be read ({error.strerror})")
         return None
-    return _Entry(place=place, mode=info.st_mode, size=_size(info))
+    return Entry(place=place, mode=info.st_mode, size=_size(info))
 
 
 def _size(info: os.stat_result) -> int:
     return info.st_size if stat.S_ISREG(info.st_mode) else 0
 
 
-def _copy(root: Path, entry: _Entry, dest: Path, left: int, absent: list[str]) -> int:
+def _copy(root: Path, entry: Entry, dest: Path, left: int, absent: list[str]) -> int:
     """Copy one entry, or tell why it is left out; gives the bytes that it took."""
     source, target = root / entry.place, dest / entry.place
     if stat.S_ISDIR(entry.mode):
@@ -177,14 +208,22 @@ def _copy_link(source: Path, place: Path, target: Path, absent: list[str]) -> No
     except OSError as error:
         absent.append(f"{place}: it cannot be read ({error.strerror})")
         return
+    reason = why_no_link(place, text)
+    if reason:
+        absent.append(f"{place}: {reason}")
+    else:
+        target.symlink_to(text)
+
+
+def why_no_link(place: Path, text: Path) -> str:
+    """Why a link at `place` with this text is not kept; empty for one that stays inside the tree for certain."""
     # By its text alone: what it would lead to here says nothing about the sandbox.
     inside = Path(os.path.normpath(place.parent / text))
     if text.is_absolute() or inside.parts[:1] == ("..",):
-        absent.append(f"{place}: a link that leaves the workspace")
-    elif _goes_up_after_a_name(text):
-        absent.append(f"{place}: a link with .. after a name, which may leave the workspace")
-    else:
-        target.symlink_to(text)
+        return "a link that leaves the workspace"
+    if _goes_up_after_a_name(text):
+        return "a link with .. after a name, which may leave the workspace"
+    return ""
 
 
 def _goes_up_after_a_name(text: Path) -> bool:
@@ -206,7 +245,7 @@ def _copy_file(source: Path, place: Path, target: Path, left: int, absent: list[
         while part := _read(file.fileno(), place, absent):
             size += len(part)
             if size > left:
-                raise _Refused(f"the workspace has more than {_BYTES_CAP} bytes")
+                raise Refused(f"the workspace has more than {_BYTES_CAP} bytes")
             out.write(part)
     target.chmod(0o755 if info.st_mode & stat.S_IXUSR else 0o644)
     return size

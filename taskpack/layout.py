@@ -43,6 +43,16 @@ class CaseFolder:
         return self.public / "Interface_Contract.md"
 
     @property
+    def hardware(self) -> Path:
+        """What a machine must have; only where the order declares it."""
+        return self.public / "Hardware_Requirements.md"
+
+    @property
+    def resources(self) -> Path:
+        """What is fetched when the environment is built; only where the order names something."""
+        return self.root / "source" / "env" / "resources.json"
+
+    @property
     def manifest(self) -> Path:
         return self.root / "source" / "manifest.json"
 
@@ -156,6 +166,11 @@ class WorkFolder:
     @property
     def downloads(self) -> Path:
         return self.root / "downloads"
+
+    @property
+    def resources(self) -> Path:
+        """Resources of tasks as they arrived, by digest."""
+        return self.root / "resources"
 
     @property
     def environments(self) -> Path:

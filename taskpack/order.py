@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, ValidationError, field_validator, mo
 
 from taskpack.drafting import Drafting
 from taskpack.errors import BadInput, CaseNotFound
+from taskpack.external import External, Hardware
 from taskpack.record import Part, Record
 
 
@@ -193,6 +194,10 @@ class Order(Record):
     testing: Testing
     features: Annotated[tuple[FeatureOrder, ...], Field(min_length=1)]
     floors: Floors = Floors()
+    external: External | None = None
+    """Files from elsewhere that the product reads."""
+    hardware: Hardware | None = None
+    """What a machine must have, where that is more than any machine has."""
 
     @field_validator("features")
     @classmethod

@@ -6,6 +6,7 @@ from judge.subject import Subject
 from taskpack.gate import Gate
 from validation.parity import check_back_ends, check_fork
 from validation.protection import check_clauses, check_mutants
+from validation.roundtrip import check_roundtrip
 from validation.stored import check_stored
 from validation.strength import (
     check_controls,
@@ -44,6 +45,15 @@ GATES: tuple[Gate[Subject], ...] = (
         remedy="Look at what the node sees of its machine: paths, limits, users, clocks, devices.",
         requires=("REF-PASS",),
         optional=True,
+    ),
+    Gate(
+        code="PKG-ROUNDTRIP",
+        holds="The reference and the stored controls come out alike, node by node, by way of a harness's archive.",
+        version=1,
+        cost=4,
+        check=check_roundtrip,
+        remedy="Make the product independent of what stays behind on the way; docs/build-contract.md lists it.",
+        requires=("REF-PASS",),
     ),
     Gate(
         code="STR-VACUOUS",

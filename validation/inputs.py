@@ -23,6 +23,7 @@ _HELPERS = {
     "REF-PASS": ("validation.workspaces",),
     "REF-FORK": ("validation.parity",),
     "REF-PARITY": ("validation.parity",),
+    "PKG-ROUNDTRIP": ("validation.roundtrip", "judge.submission", "judge.workspace"),
     "STR-VACUOUS": ("validation.variants",),
     "STR-CONTROLS": ("validation.variants",),
     "STR-VARIANTS": ("validation.variants",),
@@ -41,6 +42,12 @@ def judged_inputs(subject: Subject) -> tuple[Input, ...]:
         Input(name="reference", digest=tree_digest(subject.reference)),
         Input(name="suite", digest=suite_digest(subject.case)),
     )
+
+
+def stored_inputs(subject: Subject) -> tuple[Input, ...]:
+    """The stored controls, where there are any."""
+    controls = subject.case.controls
+    return (Input(name="controls", digest=tree_digest(controls)),) if controls.is_dir() else ()
 
 
 def matrix_inputs(matrix: KillMatrix, floor: int) -> tuple[Input, ...]:

@@ -7,12 +7,11 @@ from functools import partial
 from pathlib import Path
 
 from judge.subject import JudgeWorkspace, Subject
-from taskpack.files import tree_digest
 from taskpack.gate import GateResult, failed, passed, skipped
 from taskpack.receipt import Input
-from taskpack.verdict import Verdict
-from validation.inputs import helper_inputs, judged_inputs
-from validation.trials import judge_made, side_by_side
+from taskpack.verdict import NodeReport, Verdict
+from validation.inputs import helper_inputs, judged_inputs, stored_inputs
+from validation.trials import Maker, judge_made, side_by_side
 from validation.workspaces import copy_reference
 
 
@@ -33,9 +32,7 @@ def check_back_ends(subject: Subject) -> GateResult:
 
 def _check(subject: Subject, code: str, other: JudgeWorkspace, here: str, there: str) -> GateResult:
     """Judge the reference, and every stored control, both ways."""
-    makers = {"reference": partial(copy_reference, subject.reference, replaced={})}
-    for app in sorted(subject.case.controls.glob("*/app")):
-        makers[f"control {app.parent.name}"] = partial(_copy, app)
+    makers = workspaces_of(subject)
     wrong: list[str] = []
     same: list[str] = []
     ways = [(name, judge) for name in makers for judge in (None, other)]
@@ -56,15 +53,24 @@ def _check(subject: Subject, code: str, other: JudgeWorkspace, here: str, there:
     return passed(f"{len(same)} workspaces came out alike {here} and {there}", evidence=same, inputs=inputs)
 
 
+def workspaces_of(subject: Subject) -> dict[str, Maker]:
+    """Name -> the reference and every stored control."""
+    makers: dict[str, Maker] = {"reference": partial(copy_reference, subject.reference, replaced={})}
+    for app in sorted(subject.case.controls.glob("*/app")):
+        makers[f"control {app.parent.name}"] = partial(_copy, app)
+    return makers
+
+
 def _inputs(subject: Subject, code: str) -> tuple[Input, ...]:
-    controls = subject.case.controls
-    stored = [Input(name="controls", digest=tree_digest(controls))] if controls.is_dir() else []
-    return (*judged_inputs(subject), *helper_inputs(code), *stored)
+    return (*judged_inputs(subject), *helper_inputs(code), *stored_inputs(subject))
 
 
-def differences(one: Verdict, two: Verdict, *, here: str, there: str) -> tuple[str, ...]:
-    """Nodes whose result is not the same, and rewards; empty when there are none. Causes may be worded otherwise."""
-    left, right = ({node.id: str(node.result) for node in verdict.nodes} for verdict in (one, two))
+def differences(one: Verdict, two: Verdict, *, here: str, there: str, causes: bool = False) -> tuple[str, ...]:
+    """Nodes whose result is not the same, and rewards; empty when there are none.
+
+    Causes may be worded otherwise, unless `causes` asks for the same.
+    """
+    left, right = ({node.id: _said(node, causes=causes) for node in verdict.nodes} for verdict in (one, two))
     lines = [
         f"{node} {left.get(node, 'is not there')} {here} and {right.get(node, 'is not there')} {there}"
         for node in sorted({*left, *right})
@@ -73,6 +79,10 @@ def differences(one: Verdict, two: Verdict, *, here: str, there: str) -> tuple[s
     if one.reward != two.reward and not lines:
         lines.append(f"reward {one.reward} {here} and {two.reward} {there}")
     return tuple(lines)
+
+
+def _said(node: NodeReport, *, causes: bool) -> str:
+    return f"{node.result} ({node.cause})" if causes and node.cause else str(node.result)
 
 
 def _copy(app: Path, dest: Path, /) -> None:

@@ -9,11 +9,15 @@ from typing import Annotated
 import typer
 
 from environments.choose import Backend, choose_sandbox
-from flows.bench import court, recorded_bench, right_control
+from environments.runtime import scratch
+from flows.bench import court, recorded_bench, recorded_external, right_control
 from flows.console import Output
 from flows.exits import Exit
 from flows.options import AsJson, BackEnd, Case, Cases, Work
 from flows.settings import resolve
+from judge.printable import printable
+from judge.submission import hand_over, unpack_workspace
+from judge.workspace import Workspace
 from taskpack.denylist import read_denylist
 from taskpack.errors import BadInput
 from taskpack.verdict import Judged, NodeResult
@@ -33,7 +37,9 @@ def register(app: typer.Typer) -> None:
 
 def judge(
     case: Case,
-    workspace: Annotated[Path, typer.Argument(metavar="WORKSPACE", help="Folder with the candidate.")],
+    workspace: Annotated[
+        Path, typer.Argument(metavar="WORKSPACE", help="Folder with the candidate, or a tar of what is in it.")
+    ],
     seed: Annotated[str | None, typer.Option("--seed", help="Replay the inputs of an earlier verdict.")] = None,
     backend: BackEnd = Backend.AUTO,
     as_json: AsJson = False,
@@ -43,16 +49,21 @@ def judge(
     """Judge WORKSPACE with the hidden suite of CASE. Exit code 0 is reward 1, 1 is reward 0."""
     settings = resolve(cases=cases, work=work)
     folder = settings.case(case)
-    if not workspace.is_dir():
-        raise BadInput(f"{workspace} is not a folder", remedy="name the folder that holds the candidate's files")
+    if not workspace.exists():
+        raise BadInput(f"{workspace} is not there", remedy="name the folder that holds the candidate's files, or a tar")
     bench = recorded_bench(folder)
     out = Output(as_json=as_json)
     sandbox = choose_sandbox(settings.work, backend)
     out.say(f"judging {workspace} in {sandbox.name} ({sandbox.base})")
     bans = read_denylist(folder.denylist)
-    verdict = court(bench, work=settings.work, sandbox=sandbox, denylist=bans).judge(
-        folder.suite, workspace.resolve(), seed=seed, reference=right_control(folder)
-    )
+    external = recorded_external(folder)
+    where = court(bench, work=settings.work, sandbox=sandbox, denylist=bans, external=external)
+    with scratch() as place:
+        handed = handed_over(workspace.resolve(), place / "handed")
+        verdict = where.judge(folder.suite, handed.root, seed=seed, reference=right_control(folder))
+    if verdict.reward != 1:
+        parts = (lost(handed), verdict.causes) if handed.refusal else (verdict.causes, lost(handed))
+        verdict = verdict.model_copy(update={"causes": (*parts[0], *parts[1])})
     passed = sum(node.result is NodeResult.PASSED for node in verdict.nodes)
     for cause in first_of(verdict.causes):
         out.show(f"- {cause}")
@@ -63,6 +74,18 @@ def judge(
         raise typer.Exit(Exit.UNJUDGED)
     if verdict.reward != 1:
         raise typer.Exit(Exit.NO)
+
+
+def handed_over(workspace: Path, dest: Path) -> Workspace:
+    """What a judge gets of it (`docs/build-contract.md`)."""
+    return hand_over(workspace, dest) if workspace.is_dir() else unpack_workspace(workspace, dest)
+
+
+def lost(handed: Workspace) -> tuple[str, ...]:
+    """What did not arrive: all of it, or some things."""
+    if handed.refusal:
+        return (printable(handed.refusal),)
+    return tuple(printable(f"left out of the workspace: {fact}") for fact in handed.absent)
 
 
 def first_of(causes: Sequence[str]) -> list[str]:

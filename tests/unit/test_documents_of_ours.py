@@ -68,6 +68,13 @@ def test_design_names_every_room(checkout: Path) -> None:
     assert rooms - {"tests"} <= set(re.findall(r"\| `(\w+)/` \|", text))
 
 
+def test_no_package_of_tests_takes_the_name_of_a_room(checkout: Path) -> None:
+    """Else what is imported from the room comes from wherever that is installed, which may be another checkout."""
+    rooms = {path.parent.name for path in checkout.glob("*/__init__.py")} - {"tests"}
+    assert rooms >= {"flows", "judge"}
+    assert not [path for path in (checkout / "tests").rglob("__init__.py") if path.parent.name in rooms]
+
+
 def test_no_file_of_ours_is_over_500_lines(checkout: Path) -> None:
     rooms = (
         "authoring",

@@ -53,11 +53,13 @@ def _compile(dest: Path, *, python: str) -> None:
     subprocess.run(tied(command), capture_output=True, check=False, timeout=_BUILD.wall_s)
 
 
-def install_source(tree: Path, dest: Path, *, tools: Sequence[Path], sandbox: Sandbox) -> Finished:
+def install_source(
+    tree: Path, dest: Path, *, tools: Sequence[Path], sandbox: Sandbox, resources: Sequence[Mount] = ()
+) -> Finished:
     """Build and install the project in `tree` into the empty folder `dest`, offline, with its metadata.
 
-    `tools` are folders with pip and the project's build requirements. Raises `EnvironmentFailed` when it does not
-    install; the project's build code runs in the sandbox alone.
+    `tools` are folders with pip and the project's build requirements; `resources` are mounted besides. Raises
+    `EnvironmentFailed` when it does not install; the project's build code runs in the sandbox alone.
     """
     dest.mkdir(parents=True, exist_ok=True)
     places = [f"/tools/{number}" for number in range(len(tools))]
@@ -71,6 +73,7 @@ def install_source(tree: Path, dest: Path, *, tools: Sequence[Path], sandbox: Sa
                 Mount(source=tree, dest="/source"),
                 Mount(source=dest, dest="/site", writable=True),
                 *(Mount(source=tool, dest=place) for tool, place in zip(tools, places, strict=True)),
+                *resources,
             ],
             env=python_env(places),
             limits=_BUILD,

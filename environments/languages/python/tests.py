@@ -41,14 +41,21 @@ class TestOutcome:
 
 
 def run_upstream_tests(
-    tree: Path, *, site: Path | Sequence[Path], command: Sequence[str], sandbox: Sandbox, product_paths: Sequence[str]
+    tree: Path,
+    *,
+    site: Path | Sequence[Path],
+    command: Sequence[str],
+    sandbox: Sandbox,
+    product_paths: Sequence[str],
+    resources: Sequence[Mount] = (),
 ) -> TestOutcome:
     """Run `command` in a private copy of what of `tree` belongs to a workspace, without network.
 
     So that what passes on the source can pass on the reference: tests in documentation are not run on either.
 
     `site` is one or more folders of installed packages; `product_paths` are folders of the tree, `.` for its root, that
-    come before them on the import path. pytest reports through a file of its own, no log is read.
+    come before them on the import path; `resources` are mounted besides. pytest reports through a file of its own, no
+    log is read.
     """
     sites = [site] if isinstance(site, Path) else list(site)
     places = [f"/site/{number}" for number in range(len(sites))]
@@ -65,6 +72,7 @@ def run_upstream_tests(
                     Mount(source=source, dest="/source"),
                     Mount(source=out, dest="/out", writable=True),
                     *(Mount(source=packages, dest=place) for packages, place in zip(sites, places, strict=True)),
+                    *resources,
                 ],
                 env={
                     **python_env([*paths, *places]),
@@ -85,6 +93,7 @@ def run_installed_tests(
     command: Sequence[str],
     sandbox: Sandbox,
     product_paths: Sequence[str],
+    resources: Sequence[Mount] = (),
 ) -> TestOutcome:
     """The same, with what an install of `tree` gives beside its files, where it installs: its programs, its metadata.
 
@@ -94,9 +103,14 @@ def run_installed_tests(
     with scratch() as folder:
         installed = folder / "site"
         with contextlib.suppress(EnvironmentFailed):
-            install_source(tree, installed, tools=tools, sandbox=sandbox)
+            install_source(tree, installed, tools=tools, sandbox=sandbox, resources=resources)
         return run_upstream_tests(
-            tree, site=[installed, site], command=command, sandbox=sandbox, product_paths=product_paths
+            tree,
+            site=[installed, site],
+            command=command,
+            sandbox=sandbox,
+            product_paths=product_paths,
+            resources=resources,
         )
 
 

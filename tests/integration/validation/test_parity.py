@@ -71,3 +71,7 @@ def test_differences_are_told_node_by_node() -> None:
         "a passed here and failed there",
         "c is not there here and extra there",
     )
+    other = one.model_copy(update={"nodes": (one.nodes[0], one.nodes[1].model_copy(update={"cause": "another"}))})
+    assert differences(one, other, here="here", there="there") == ()
+    told = differences(one, other, here="here", there="there", causes=True)
+    assert told == ("b failed here and failed (another) there",)

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from authoring.documents import render_documents
+from authoring.documents import render_documents, render_hardware
 from authoring.gates import GATES, documents_agree, load_spec, manifest_agrees
 from judge.subject import Subject
+from taskpack.errors import BadInput
 from taskpack.gate import GateResult
 from taskpack.layout import CaseFolder
-from taskpack.order import Language
+from taskpack.order import Language, Order, read_order
 from taskpack.receipt import GateVerdict
 from taskpack.record import to_json
 from taskpack.rendering import CHECKOUT
@@ -163,3 +164,84 @@ def test_source_files_that_disagree_fail(
 def assert_failed(result: GateResult, word: str) -> None:
     assert result.verdict is GateVerdict.FAIL
     assert any(word in line for line in result.evidence), result.evidence
+
+
+ASKED = """
+[hardware]
+summary = "One small machine is enough."
+memory_mb = 256
+
+[external]
+destination = "/opt/models"
+
+[[external.resources]]
+id = "rates"
+url = "https://files.example/secret-name/rates.bin"
+sha256 = "{}"
+size = 40231
+directory = "eu"
+license = "CC0-1.0"
+""".format("a" * 64)
+
+
+def ask(case: CaseFolder, text: str = ASKED) -> Order:
+    case.order.write_text(f"{case.order.read_text().rstrip()}\n{text}")
+    return read_order(case.order)
+
+
+def test_the_page_on_hardware_is_what_the_order_gives_or_is_not_there(subject: Subject) -> None:
+    case = subject.case
+    case.hardware.write_text("# Hardware requirements\n")
+    assert_failed(documents_agree(subject), "Hardware_Requirements.md:1: reads '# Hardware requirements'")
+    order = ask(case)
+    case.hardware.write_text(render_hardware(order))
+    assert documents_agree(subject).verdict is GateVerdict.PASS
+    case.hardware.write_text(render_hardware(order).replace("256 MiB", "255 MiB", 1))
+    assert_failed(documents_agree(subject), "Hardware_Requirements.md:")
+    case.hardware.unlink()
+    assert_failed(documents_agree(subject), "Hardware_Requirements.md:1:")
+
+
+def test_the_page_tells_what_a_solver_has_and_not_where_it_is_from(subject: Subject) -> None:
+    page = render_hardware(ask(subject.case))
+    for word in (
+        "One small machine is enough.",
+        "| memory | 256 MiB |",
+        "`/opt/models/eu/rates.bin` | 40231 | CC0-1.0",
+    ):
+        assert word in page
+    assert "secret-name" not in page
+    assert "://" not in page
+
+
+def test_an_order_that_asks_for_neither_has_no_such_page(subject: Subject) -> None:
+    assert not render_hardware(read_order(subject.case.order))
+
+
+def test_resources_are_what_the_order_names_or_are_not_there(subject: Subject) -> None:
+    case = subject.case
+    case.resources.parent.mkdir()
+    case.resources.write_text("{}")
+    assert_failed(manifest_agrees(subject), "source/env/resources.json is not what order.toml names")
+    external = ask(case).external
+    assert external
+    assert_failed(manifest_agrees(subject), "source/env/resources.json is not what order.toml names")
+    case.resources.write_bytes(external.to_harness())
+    assert manifest_agrees(subject).verdict is GateVerdict.PASS
+
+
+@pytest.mark.parametrize(
+    ("field", "word"), [("sha256", "external.resources.0.sha256"), ("license", "resources.0.license")]
+)
+def test_a_resource_that_lacks_something_is_named_with_the_field(subject: Subject, field: str, word: str) -> None:
+    lines = [line for line in ASKED.splitlines() if not line.startswith(field)]
+    with pytest.raises(BadInput) as caught:
+        ask(subject.case, "\n".join(lines))
+    assert any(place.endswith(word) for place in caught.value.details)
+
+
+@pytest.mark.parametrize("side", ["defect", "twin"])
+def test_the_page_of_the_seeded_leak_is_what_its_order_gives(side: str, tmp_path: Path) -> None:
+    case, _ = lay_out(GATES_FOLDER / "_base", GATES_FOLDER / "NEU-SCAN" / side, tmp_path)
+    assert case.order.read_text().startswith((GATES_FOLDER / "_base/case/order.toml").read_text())
+    assert case.hardware.read_text() == render_hardware(read_order(case.order))

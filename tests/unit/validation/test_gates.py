@@ -216,6 +216,42 @@ def test_a_stored_control_must_score_what_it_says(make_subject: MakeSubject, rew
     assert check("FAIR-STORED", subject).verdict is (GateVerdict.PASS if reward else GateVerdict.FAIL)
 
 
+def without_settings(workspace: Path, seed: str | None) -> set[str]:
+    return set() if (workspace / "settings/one.cfg").is_file() else ONE
+
+
+@pytest.mark.parametrize(("mark", "expected"), [("pyvenv.cfg", GateVerdict.FAIL), ("two.cfg", GateVerdict.PASS)])
+def test_a_reference_that_needs_what_stays_behind_fails_and_it_is_named(
+    make_subject: MakeSubject, mark: str, expected: GateVerdict
+) -> None:
+    subject = make_subject(without_settings)
+    (subject.reference / "settings").mkdir()
+    for name in ("one.cfg", mark):
+        (subject.reference / "settings" / name).write_text("")
+    result = check("PKG-ROUNDTRIP", subject)
+    assert result.verdict is expected
+    if expected is GateVerdict.FAIL:
+        assert result.evidence[0].startswith("reference: left behind: settings: a virtual environment")
+        assert "test_a_sum_is_exact passed as it lies and failed as it arrives" in result.evidence[1]
+
+
+def test_what_is_left_behind_and_not_missed_is_only_counted(make_subject: MakeSubject) -> None:
+    subject = make_subject(nobody)
+    (subject.reference / ".git").mkdir()
+    store_control(subject, reward=1)
+    result = check("PKG-ROUNDTRIP", subject)
+    assert (result.verdict, len(result.evidence)) == (GateVerdict.PASS, 2)
+    assert all(line.endswith("nodes alike, 1 things left behind") for line in result.evidence)
+
+
+def test_a_reference_too_large_to_be_sent_fails(make_subject: MakeSubject, monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = make_subject(lambda workspace, _seed: set() if any(workspace.iterdir()) else ONE)
+    monkeypatch.setattr("judge.workspace._FILES_CAP", 2)
+    result = check("PKG-ROUNDTRIP", subject)
+    assert result.verdict is GateVerdict.FAIL
+    assert result.evidence[0] == "reference: left behind: the workspace has more than 2 entries"
+
+
 def test_no_other_gate_may_have_nothing_to_ask() -> None:
     assert [gate.code for gate in GATES if gate.optional] == ["REF-FORK", "REF-PARITY", "FAIR-STORED"]
 
@@ -252,6 +288,7 @@ MAKERS = {
     "REF-PASS": {"validation.workspaces"},
     "REF-FORK": {"validation.parity", "validation.workspaces"},
     "REF-PARITY": {"validation.parity", "validation.workspaces"},
+    "PKG-ROUNDTRIP": {"validation.roundtrip", "validation.parity", "judge.submission", "judge.workspace"},
     "STR-VACUOUS": {"validation.variants", "environments.languages.python.hollow"},
     "STR-CONTROLS": {"validation.variants", "environments.languages.python.rewrite"},
     "STR-VARIANTS": {"validation.variants", "environments.languages.python.rewrite"},

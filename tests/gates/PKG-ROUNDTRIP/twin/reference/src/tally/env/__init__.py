@@ -1,0 +1,1 @@
+"""What this copy was made for."""
