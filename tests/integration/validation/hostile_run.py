@@ -118,7 +118,7 @@ def make_side(candidate: HostileCandidate, side: Side, products: Mapping[Side, P
         make = make_attack if side is Side.ATTACK else make_twin
         make(candidate, products[side], ("src",), dest)
     else:
-        make_candidate(candidate, side, products[side], dest)
+        make_candidate(candidate, side, products[side], dest, right=products[Side.TWIN])
 
 
 def products_of(language: Language) -> dict[Side, Path]:
