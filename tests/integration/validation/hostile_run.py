@@ -30,7 +30,7 @@ from validation.selftest import lay_out
 BASE = Path(__file__).parents[2] / "gates" / "_base"
 ATTACKED_S = {Language.PYTHON: 2}
 """The limit of each call of an attack: some never end."""
-SLOWER_S = 6
+SLOWER_S = 12
 """The same where each call is a new process of an interpreter that takes its time."""
 PRODUCTS = {Language.JAVASCRIPT: "tstally"}
 """Whose product in the test data is attacked; Python's is the tiny case of the gates."""

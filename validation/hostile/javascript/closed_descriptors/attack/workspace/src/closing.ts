@@ -1,8 +1,7 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, fstatSync, openSync } from "node:fs";
 
-for (let descriptor = 0; descriptor < 5; descriptor++) {
-  try {
-    closeSync(descriptor);
-  } catch {}
+for (let descriptor = 0; descriptor < 4; descriptor++) {
+  if (!fstatSync(descriptor).isFIFO()) continue;
+  closeSync(descriptor);
+  openSync("/dev/null", "r+"); // takes the lowest number that is free
 }
-for (let descriptor = 0; descriptor < 5; descriptor++) openSync("/dev/null", "r+");

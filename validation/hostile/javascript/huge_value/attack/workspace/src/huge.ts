@@ -5,5 +5,4 @@ wrong.names = function* () {
   const list = new Array(2 ** 32 - 1);
   list[0] = new Array(1000).fill(text);
   yield list;
-  yield 1n << 2n ** 29n;
 };

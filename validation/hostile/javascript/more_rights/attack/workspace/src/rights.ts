@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chownSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { wrong } from "./wrong.ts";
 
@@ -24,12 +24,10 @@ const RIGHTS: Record<string, () => void> = {
   "a mount": () => starts("/bin/mount", ["-t", "tmpfs", "none", tmpdir()]),
   "a signal to the driver": () => host.kill(host.ppid, 0),
   "a signal to the first": () => host.kill(1, 0),
-  "its driver's inspector": () => host._debugProcess(host.ppid),
-  "a better place": () => starts("/usr/bin/nice", ["-n", "-5", "true"]),
+  "a better place": () => setPriority(-5),
 };
 const given = Object.keys(RIGHTS).filter((name) => {
   try {
-    if (name === "its driver's inspector") host.kill(host.ppid, 0);
     RIGHTS[name]();
     return true;
   } catch {
