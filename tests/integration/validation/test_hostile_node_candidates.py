@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from environments.interface import Sandbox
 from taskpack.verdict import Judged
 from tests.integration.languages.conftest import node_site  # noqa: F401 (a fixture)
 from tests.integration.validation.hostile_corpus import Run, judge_corpus
@@ -19,7 +20,7 @@ EVERY = candidates(Language.JAVASCRIPT)
 
 
 @pytest.fixture(scope="session")
-def sandbox(local):
+def sandbox(local: Sandbox) -> Sandbox:
     """The back end whose interpreter installs Node."""
     return local
 

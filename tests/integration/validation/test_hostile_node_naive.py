@@ -33,7 +33,7 @@ def folder() -> Iterator[Path]:
         yield Path(made)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def sandbox() -> Iterator[Sandbox]:
     made = Local()
     yield made
