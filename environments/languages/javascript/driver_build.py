@@ -13,9 +13,9 @@ from typing import TypedDict
 
 from environments.driver.scene import BUILD_UID, Scene, become, set_limits
 
-PROCESS_MB = 3072
-"""Address space of one process. V8 reserves 1,350 MiB before it does anything, and memory for WebAssembly beside that;
-2,048 MiB were enough for a small program."""
+PROCESS_MB = 16_384
+"""Address space of one process. V8 reserves 1,350 MiB before it does anything, 600 more for each thread with an
+interpreter of its own, and 512 at most for each memory of WebAssembly. What is used is bounded by the sandbox."""
 MAIN = Path(__file__).parent / "wire" / "main.mjs"
 _SCAN = MAIN.with_name("scan.mjs")
 _SCAN_S = 30

@@ -16,8 +16,9 @@ _HEAP_MB = 1024
 _WASM_PAGES = 8192
 _FLAGS = (
     f"--max-old-space-size={_HEAP_MB}",
-    # Else a program of WebAssembly reserves most of the address space that there is.
+    # Else each memory of WebAssembly reserves 8 GiB, or what is left.
     f"--wasm-max-mem-pages={_WASM_PAGES}",
+    "--disable-wasm-trap-handler",
     "--disable-warning=ExperimentalWarning",
 )
 

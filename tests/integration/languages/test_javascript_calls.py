@@ -23,6 +23,7 @@ SHOP = """
 import fs from "node:fs";
 import { execFileSync, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 
 export class ShopError extends Error {
   static kind = "static";
@@ -60,6 +61,12 @@ export const overwrite = () => ["/run/scenarios/F01.mjs", "/run/scenarios/x", "/
 }).concat([["/run/scenarios", "/run/away"], ["/run/scenarios/node_modules/shop", "/run/x"]].map(([from, to]) => {
   try { fs.renameSync(from, to); return true; } catch { return false; }
 }));
+export const threads = async (count: number) => {
+  const all = Array.from({ length: count }, () => new Worker("require('node:worker_threads').parentPort.postMessage(1)", { eval: true }));
+  const said = await Promise.all(all.map((each) => new Promise<number>((done, fail) => each.on("message", done).on("error", fail))));
+  return said.reduce((sum, one) => sum + one, 0);
+};
+export const memories = (count: number) => Array.from({ length: count }, () => new WebAssembly.Memory({ initial: 1 })).length;
 export const now = () => [Date.now(), new Date().getUTCFullYear()];
 """
 
@@ -96,6 +103,8 @@ export function Versions() { return shop.versions(); }
 export function Descriptors() { return shop.descriptors(); }
 export function Overwrite() { return shop.overwrite(); }
 export function Daemon() { shop.daemon(); }
+export async function Threads({ count }: { count: number }) { return await shop.threads(count); }
+export function Memories({ count }: { count: number }) { return shop.memories(count); }
 export function Now() { return shop.now(); }
 export async function Slept() { await shop.later(50); return "slept"; }
 
@@ -226,9 +235,16 @@ def test_an_exit_code_that_is_only_set_is_no_exit(program: Caller) -> None:
 
 
 def test_memory_has_an_end_that_is_the_calls_own(program: Caller) -> None:
+    """The heap has a bound of its own; what lies outside it is bounded by the sandbox, which is another one then."""
     assert program.call("Hungry").outcome == "signalled"
-    assert program.call("HungryBytes").outcome in {"raised", "signalled"}
+    assert program.call("HungryBytes").outcome in {"raised", "signalled", "limit"}
     assert same(program.call("Count").value, 1.0)
+
+
+def test_a_product_may_have_interpreters_in_threads_and_memories_of_webassembly(program: Caller) -> None:
+    """Each reserves far more than it uses."""
+    assert same(program.call("Threads", count=16).value, 16.0)
+    assert same(program.call("Memories", count=16).value, 16.0)
 
 
 @pytest.mark.parametrize("name", ["Spin", "Waits"])

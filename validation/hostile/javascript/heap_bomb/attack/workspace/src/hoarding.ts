@@ -1,0 +1,6 @@
+import { wrong } from "./wrong.ts";
+
+wrong.names = function* () {
+  const kept: unknown[] = [];
+  for (;;) kept.push(new Array(1 << 24).fill(kept));
+};

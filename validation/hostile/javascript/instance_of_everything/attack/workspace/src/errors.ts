@@ -1,0 +1,5 @@
+export class LineError extends Error {
+  static [Symbol.hasInstance](): boolean {
+    return true;
+  }
+}

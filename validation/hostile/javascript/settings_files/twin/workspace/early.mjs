@@ -1,0 +1,1 @@
+export const early = "not loaded by anybody";
