@@ -30,4 +30,4 @@ func Parse(string) ([]Row, error) {
 
 func Total([]Row) map[string]*big.Int { return nil }
 
-func At([]Row, int) Row { return Row{Name: "broken"} }
+func At([]Row, int) Row { rows, _ := Parse(""); return rows[0] }
