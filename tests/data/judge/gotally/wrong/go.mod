@@ -1,0 +1,3 @@
+module gotally
+
+go 1.24

@@ -1,0 +1,3 @@
+module checks.example/compare
+
+go 1.24

@@ -1,0 +1,3 @@
+module gotally.example/tools
+
+go 1.24

@@ -1,0 +1,5 @@
+//go:build ledger
+
+package gotally
+
+const tagged = true
