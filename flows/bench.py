@@ -36,6 +36,8 @@ class Court:
     seeds: Path
     clock: Callable[[], Path] | None = None
     """Gives the folder of `environments.clock`, for suites that need one."""
+    logs: Path | None = None
+    """Where it is told what broke."""
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -66,6 +68,7 @@ class Court:
             reference=reference,
             always_fresh=always_fresh,
             only=only,
+            logs=self.logs,
         )
 
 
@@ -89,6 +92,7 @@ def court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox) -> Court:
         product_site=site(product, work=work, sandbox=sandbox) if product.packages else None,
         seeds=work.seeds,
         clock=partial(clock_site, work=work, sandbox=sandbox),
+        logs=work.logs,
     )
 
 
@@ -108,7 +112,7 @@ def bare_court(*, work: WorkFolder, sandbox: Sandbox) -> Court:
     """The bench of our own lock and a product that needs nothing: for the self-test's tiny cases."""
     recipe = committed_lock("bench", python=sandbox.python)
     place = site(recipe, work=work, sandbox=sandbox)
-    return Court(sandbox=sandbox, bench_site=place, product_site=None, seeds=work.seeds)
+    return Court(sandbox=sandbox, bench_site=place, product_site=None, seeds=work.seeds, logs=work.logs)
 
 
 def subject(
