@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -38,6 +38,8 @@ class Trial:
     evidence: Evidence
     scratch: Path
     """A folder of this trial's own."""
+    _seen: dict[Path, frozenset[tuple[str, int, int]]] = field(default_factory=dict, init=False)
+    """What lay in each folder at the first look."""
 
     def decide(self, workspace: Path) -> BenchReport | SandboxFailed:
         """The bench's report; or one without nodes, whose problem is the candidate's; or what broke outside it.
@@ -86,14 +88,9 @@ class Trial:
     def run(self, workspace: Path) -> BenchReport:
         """One try. Raises `SandboxFailed`, and `NoSpace` on a full disk."""
         with named_refusals():
-            files = self._files(workspace)
+            self._check_files(workspace)
             report = self._run(workspace)
-            if self._files(workspace) != files:
-                raise SandboxFailed(
-                    "somebody changed what a verdict rests on while it was reached",
-                    details={"folders": ", ".join(map(str, self._folders(workspace)))},
-                    remedy="let nothing write there, and judge it again",
-                )
+            self._check_files(workspace)
         return report
 
     def _run(self, workspace: Path) -> BenchReport:
@@ -113,16 +110,18 @@ class Trial:
             _check_needs(self.manifest, product)
             return Bench(self.spec).run(product)
 
-    def _folders(self, workspace: Path) -> tuple[Path, ...]:
-        return tuple(
-            folder
-            for folder in (workspace, self.spec.suite, self.spec.site, self.product_site, self.clock)
-            if folder is not None
-        )
+    def _check_files(self, workspace: Path) -> None:
+        """Raise `SandboxFailed` unless all that a verdict rests on lies there as it did at the first look.
 
-    def _files(self, workspace: Path) -> frozenset[tuple[str, int, int]]:
-        """What lies where a verdict comes from. Sandboxes see it read-only, so a change is another's doing."""
-        return frozenset(entry for folder in self._folders(workspace) for entry in _entries(folder))
+        Sandboxes see it read-only, so a change is somebody else's doing.
+        """
+        for folder in (workspace, self.spec.suite, self.spec.site, self.product_site, self.clock):
+            if folder is not None and _entries(folder) != self._seen.setdefault(folder, _entries(folder)):
+                raise SandboxFailed(
+                    "what a verdict rests on was changed while it was reached",
+                    details={"folder": str(folder)},
+                    remedy="let nothing write there; make it again if it is not whole (repowright author CASE)",
+                )
 
     def _note(self, when: str, error: Exception) -> None:
         log.warning("%s: %s", when, error.render() if isinstance(error, RepowrightError) else error)
