@@ -14,8 +14,11 @@ from flows.console import Output
 from flows.exits import Exit
 from flows.options import AsJson, BackEnd, Case, Cases, Work
 from flows.settings import resolve
+from judge.evidence import named_refusals
 from taskpack.errors import BadInput
+from taskpack.layout import CaseFolder
 from taskpack.verdict import Judged, NodeResult
+from validation.reading import matrix_of, suite_digest
 
 _CAUSES = 20
 """So many are shown."""
@@ -44,13 +47,14 @@ def judge(
     folder = settings.case(case)
     if not workspace.is_dir():
         raise BadInput(f"{workspace} is not a folder", remedy="name the folder that holds the candidate's files")
-    bench = recorded_bench(folder)
     out = Output(as_json=as_json)
-    sandbox = choose_sandbox(settings.work, backend)
-    out.say(f"judging {workspace} in {sandbox.name} ({sandbox.base})")
-    verdict = court(bench, work=settings.work, sandbox=sandbox).judge(
-        folder.suite, workspace.resolve(), seed=seed, reference=right_control(folder)
-    )
+    with named_refusals():
+        bench = recorded_bench(folder)
+        _check_suite(folder)
+        sandbox = choose_sandbox(settings.work, backend)
+        out.say(f"judging {workspace} in {sandbox.name} ({sandbox.base})")
+        where = court(bench, work=settings.work, sandbox=sandbox)
+    verdict = where.judge(folder.suite, workspace.resolve(), seed=seed, reference=right_control(folder))
     passed = sum(node.result is NodeResult.PASSED for node in verdict.nodes)
     for cause in first_of(verdict.causes):
         out.show(f"- {cause}")
@@ -61,6 +65,17 @@ def judge(
         raise typer.Exit(Exit.UNJUDGED)
     if verdict.reward != 1:
         raise typer.Exit(Exit.NO)
+
+
+def _check_suite(case: CaseFolder) -> None:
+    """What a suite has lost since its gates passed would look as if the candidate had failed it."""
+    matrix = matrix_of(case)
+    if matrix is not None and matrix.suite != (digest := suite_digest(case)):
+        raise BadInput(
+            f"the suite of {case.id} is not the one whose gates have passed",
+            details={"folder": str(case.suite), "gates saw": matrix.suite, "it is": digest},
+            remedy=f"take it from the release again, or run repowright author {case.id}",
+        )
 
 
 def first_of(causes: Sequence[str]) -> list[str]:
