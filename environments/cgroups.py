@@ -88,9 +88,9 @@ class Group:
         """Whether the bound of memory was ever reached; where the kernel does not say so, it was."""
         memory = self._folders[0]
         if not self._v1:
-            return _row(memory / "memory.events", "max") > 0
-        counts = [memory / "memory.failcnt", memory / "memory.memsw.failcnt"]
-        return any(int(path.read_text("ascii")) > 0 for path in counts if path.exists())
+            return any(_row(memory / "memory.events", name) > 0 for name in ("max", "oom"))
+        counts = [path for path in (memory / "memory.failcnt", memory / "memory.memsw.failcnt") if path.exists()]
+        return not counts or any(int(path.read_text("ascii")) > 0 for path in counts)
 
     def pids(self) -> tuple[int, ...]:
         """The processes that are in now."""
