@@ -25,7 +25,7 @@ from typing import TypeVar
 
 from tests.faults.at_points import KINDS, Point, Tried, choose, fits, points_of, try_at
 from tests.faults.ground import Ground, ground_at, place, prepare
-from tests.faults.random_judging import Kill, counts, kill_once, make_room, undisturbed
+from tests.faults.random_judging import Kill, counts, kill_once, make_room, public_files, undisturbed
 from tests.faults.random_judging import Lengths as Length
 from tests.faults.random_kills import Lengths, Trial, histogram, kill_at_random
 from tests.tiny import STAGES
@@ -104,8 +104,9 @@ def _judging(root: Path, options: argparse.Namespace) -> int:
     faults = [kill for kill in kills if kill.fault]
     _again(faults)
     met = sum(kill.met for kill in kills)
-    print(f"{len(kills)} runs, {met} kills, {len(faults)} faults")
-    return 1 if faults or 2 * met < len(kills) else 0
+    public = public_files(kills)
+    print(f"{len(kills)} runs, {met} kills, {len(faults)} faults, {len(public)} files in public folders {public[:5]}")
+    return 1 if faults or public or 2 * met < len(kills) else 0
 
 
 def _points(ground: Ground, root: Path, options: argparse.Namespace) -> int:

@@ -116,7 +116,10 @@ class Trial:
         Sandboxes see it read-only, so a change is somebody else's doing.
         """
         for folder in (workspace, self.spec.suite, self.spec.site, self.product_site, self.clock):
-            if folder is not None and _entries(folder) != self._seen.setdefault(folder, _entries(folder)):
+            if folder is None:
+                continue
+            now = _entries(folder)
+            if now != self._seen.setdefault(folder, now):
                 raise SandboxFailed(
                     "what a verdict rests on was changed while it was reached",
                     details={"folder": str(folder)},

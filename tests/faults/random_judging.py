@@ -17,10 +17,13 @@ from pathlib import Path
 from random import Random
 
 from environments.languages.python.lock import committed_lock
+from environments.runtime import _default_area
+from environments.usermap import current_users
 from judge.bundle_lib import copy_lib
 from taskpack.layout import CaseFolder, WorkFolder
 from taskpack.recipe import Bench, Environment, Recipe
 from taskpack.rendering import CHECKOUT
+from tests.engine import VARIABLE as ENGINE
 from tests.faults.ground import NotHeld, need
 from tests.integration.validation import hostile_look as look
 
@@ -30,6 +33,8 @@ VICTIMS = ("judge", "judge", "judge", "bench", "driver", "first of bench", "firs
 """Half of the kills and more are of the program itself."""
 _WORDS = {"bench": b"--suite", "driver": b"--workspace"}
 _END_S = 600.0
+_SHARE = 0.75
+"""Of the last run's length: on a machine that is busy one moment and not the next, later is too late too often."""
 NO_REWARD = (8, 9, 14)
 
 
@@ -72,6 +77,7 @@ class Kill:
     """Of the disturbed run: its exit code, minus the signal for a kill."""
     outcome: str
     seconds: float
+    ground: look.Ground
     fault: str = ""
 
     def line(self) -> str:
@@ -117,7 +123,7 @@ def make_room(root: Path, *, backend: str = "local") -> Room:
 
 def undisturbed(room: Room, scratch: Path, lengths: Lengths, *, right: bool) -> int:
     """The exit code of a verdict that nobody disturbs."""
-    ground = look.new_ground(scratch)
+    ground = _ground(room, scratch)
     with _judging(room, ground, right=right) as process:
         code, out = _ended(process, ground, lengths)
     need(code == (0 if right else 1), f"exit {code}: {out[-2000:]!r}")
@@ -127,13 +133,15 @@ def undisturbed(room: Room, scratch: Path, lengths: Lengths, *, right: bool) -> 
 def kill_once(room: Room, scratch: Path, *, seed: int, number: int, lengths: Lengths) -> Kill:
     """Kill number `number` of the series `seed`. A fault is in the result, not raised."""
     rng = Random(f"{seed}-{number}")
-    victim, right = VICTIMS[number % len(VICTIMS)], rng.random() < 0.7
+    victims = VICTIMS if room.backend == "local" else ("judge",)  # the engine's processes are not below ours
+    victim, right = victims[number % len(victims)], rng.random() < 0.7
     started, after_s, met, code, outcome, fault = time.monotonic(), 0.0, False, 0, "", ""
-    ground = look.new_ground(scratch)
+    ground = _ground(room, scratch)
     try:
         with _judging(room, ground, right=right) as process:
             from_copy = rng.random() < 2 / 3
-            after_s = -rng.uniform(0, lengths.from_copy) if from_copy else rng.uniform(0.05, lengths.whole)
+            longest = lengths.from_copy if from_copy else lengths.whole
+            after_s = rng.uniform(0.0, _SHARE * longest) * (-1 if from_copy else 1)
             met = _strike(process, ground, victim, after_s)
             code, out = _ended(process, ground, Lengths())
         outcome = _outcome(out)
@@ -146,15 +154,44 @@ def kill_once(room: Room, scratch: Path, *, seed: int, number: int, lengths: Len
         with _judging(room, ground, right=right) as process:
             again, out = _ended(process, ground, lengths)
         need(again == (0 if right else 1), f"the next verdict: exit {again} {out[-2000:]!r}")
-        left = look.left_on(ground)
+        left = [*look.left_on(ground, everywhere=False), *_containers(room, ground)]
         need(not left, f"left: {left}")
     except NotHeld as error:
         fault = f"FAULT: {error}"
     seconds = time.monotonic() - started
     return Kill(
         number=number, victim=victim, met=met, right=right, after_s=after_s, code=code,
-        outcome=outcome, seconds=seconds, fault=fault,
+        outcome=outcome, seconds=seconds, ground=ground, fault=fault,
     )  # fmt: skip
+
+
+def _ground(room: Room, scratch: Path) -> look.Ground:
+    """Ground of a run's own; on an engine with this machine's root file system, which it needs there."""
+    ground = look.new_ground(scratch)
+    if room.backend == "docker":
+        bases = _default_area(current_users()).glob("kept/rootfs-*")
+        (ground.area / "kept").mkdir()
+        subprocess.run(["cp", "-al", *bases, str(ground.area / "kept")], check=True)
+    return ground
+
+
+def _containers(room: Room, ground: look.Ground) -> list[str]:
+    """What an engine still has of the runs on this ground."""
+    if room.backend != "docker":
+        return []
+    from environments.docker import Engine  # the SDK takes its time to import
+    from environments.docker_owners import AREA, OWNER, area_mark
+
+    engine = Engine(os.environ[ENGINE])
+    try:
+        return [f"container: {each}" for each in engine.labelled(f"{AREA}={area_mark(ground.area)}", value_of=OWNER)]
+    finally:
+        engine.close()
+
+
+def public_files(kills: Sequence[Kill]) -> list[str]:
+    """Files of theirs outside of their own ground."""
+    return look.public_files([kill.ground for kill in kills])
 
 
 def counts(kills: Sequence[Kill]) -> Iterator[str]:
@@ -172,7 +209,7 @@ def _judging(room: Room, ground: look.Ground, *, right: bool) -> Iterator[subpro
     process = subprocess.Popen(
         room.command(right=right),
         cwd=CHECKOUT,
-        env={**os.environ, **ground.environment},
+        env={**os.environ, **ground.environment, "REPOWRIGHT_DOCKER": os.environ.get(ENGINE, "")},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
@@ -204,7 +241,7 @@ def _has_copied(ground: look.Ground) -> bool:
 
 def _strike(process: subprocess.Popen[bytes], ground: look.Ground, victim: str, after_s: float) -> bool:
     """SIGKILL to the victim at that moment, or at its first chance after it; whether there was one."""
-    began = time.monotonic() if after_s > 0 else 0.0
+    began = time.monotonic() if after_s >= 0 else 0.0
     while process.poll() is None:
         ground.note()
         began = began or (time.monotonic() if _has_copied(ground) else 0.0)
