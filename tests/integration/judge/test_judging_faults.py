@@ -321,6 +321,23 @@ def test_a_fault_with_one_workspace_alone_is_unjudgeable_where_a_right_one_passe
     check_infra(scene.judge(scene.right, reference=scene.wrong))
 
 
+@pytest.mark.parametrize("shown", [False, True], ids=["nothing shows it", "a right workspace shows it"])
+def test_a_bench_that_breaks_at_every_real_answer_is_infra_where_a_right_workspace_shows_it(
+    scene: Scene, shown: bool
+) -> None:
+    """An empty workspace gives no answer that breaks it: alone, it would make every candidate guilty."""
+    path = scene.suite / "tests/F01_acceptance.py"
+    old = 'assert same(product.call("totals", text="").value, {})\n'
+    assert old in path.read_text()
+    new = "seen = product.call('totals', text='')\n    if seen.returned is not None:\n        import os\n        os._exit(7)\n"
+    path.write_text(path.read_text().replace(old, new))
+    verdict = scene.judge(scene.right, reference=scene.right if shown else None)
+    if shown:
+        check_infra(verdict)
+    else:
+        assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0)
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("spare", range(1, 40, 2))
 def test_with_few_files_left_there_is_a_right_verdict_or_none(scene: Scene, spare: int) -> None:
