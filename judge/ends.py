@@ -12,17 +12,19 @@ _SENT = frozenset({-signal.SIGKILL, -signal.SIGTERM})
 
 
 class EndedFromOutside(SandboxFailed):
-    """A driver or a bench was killed, and neither by us nor for a bound of its sandbox."""
+    """A driver or a bench was ended by a signal, and neither by us nor for a bound of its sandbox."""
+
+    certain = True
+    """False where bounds are only sampled: between two samples the kernel may have done it for what a candidate took."""
 
 
 def check_ended_by_itself(what: str, code: int | None, running: Running, limits_by: str) -> None:
-    """Raises `EndedFromOutside` when `code` says that a signal from outside has ended the program.
-
-    Where bounds are only sampled, the kernel may have ended it for what a candidate took between two samples.
-    """
-    if code in _SENT and not running.limited_by and limits_by != Mechanism.WATCHER:
-        raise EndedFromOutside(
+    """Raises `EndedFromOutside` when `code` says that a signal from outside has ended the program."""
+    if code in _SENT and not running.limited_by:
+        error = EndedFromOutside(
             f"{what} was killed from outside",
             details={"signal": signal.Signals(-code).name, "bounds held by": limits_by},
             remedy="find out who sends signals on this machine (the kernel's log may tell), and judge it again",
         )
+        error.certain = limits_by != Mechanism.WATCHER
+        raise error

@@ -12,6 +12,7 @@ from environments.running import Starved
 from judge.bench import Bench, BenchBroke, BenchReport, BenchSpec
 from judge.comparing import compare
 from judge.connection import DriverSilent
+from judge.ends import EndedFromOutside
 from judge.evidence import Evidence, named_refusals
 from judge.product import Product
 from judge.workspace import copy_workspace
@@ -132,6 +133,8 @@ class Trial:
 
 
 def _may_be_the_products(failure: SandboxFailed) -> bool:
+    if isinstance(failure, EndedFromOutside):
+        return not failure.certain
     return isinstance(failure, DriverSilent | Starved) or (isinstance(failure, BenchBroke) and failure.answered)
 
 

@@ -321,6 +321,20 @@ def test_a_fault_with_one_workspace_alone_is_unjudgeable_where_a_right_one_passe
     check_infra(scene.judge(scene.right, reference=scene.wrong))
 
 
+@pytest.mark.full
+def test_a_killed_driver_is_tried_again_where_bounds_are_only_sampled(scene: Scene) -> None:
+    scene.local._groups, groups = None, scene.local._groups
+    scene.stack.callback(setattr, scene.local, "_groups", groups)
+    scene.patch.setattr(scene.sandbox, "limits_by", Mechanism.WATCHER)
+    for left, reward in ((1, 1), (1000, None)):
+        scene.left = left
+        with contextlib.ExitStack() as scene.stack:
+            _killed_at_call("product", 4)(scene)
+            verdict = scene.judge(scene.right)
+        assert verdict.reward == reward
+    check_infra(verdict)
+
+
 @pytest.mark.parametrize("shown", [False, True], ids=["nothing shows it", "a right workspace shows it"])
 def test_a_bench_that_breaks_at_every_real_answer_is_infra_where_a_right_workspace_shows_it(
     scene: Scene, shown: bool
