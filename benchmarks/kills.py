@@ -3,7 +3,10 @@
 The tiny case is authored once, undisturbed. Then each run starts from a copy from which a stage, or it and all that are
 later, was taken back, is killed with SIGKILL at a moment drawn over its whole length, is looked at, and goes on to the
 end. With `--points`, the faults come at points instead: a kill, a power loss, a full disk, at each kind of call that
-changes the disk, in each stage. Exit code 0: every run left nothing half-written and nothing running, made no finished
+changes the disk, in each stage. With `--judging N`, `repowright judge` is disturbed N times instead: it is killed, or a
+bench, a driver or the first process of a sandbox; then it is looked at what is left, and it is judged again.
+
+Exit code 0: every run left nothing half-written and nothing running, made no finished
 stage again, and ended with the same bundle; a fifth of the kills came within a stage, and every stage was met where the
 runs are many.
 """
@@ -22,11 +25,13 @@ from typing import TypeVar
 
 from tests.faults.at_points import KINDS, Point, Tried, choose, fits, points_of, try_at
 from tests.faults.ground import Ground, ground_at, place, prepare
+from tests.faults.random_judging import Kill, counts, kill_once, make_room, public_files, undisturbed
+from tests.faults.random_judging import Lengths as Length
 from tests.faults.random_kills import Lengths, Trial, histogram, kill_at_random
 from tests.tiny import STAGES
 
 Job = TypeVar("Job")
-Result = TypeVar("Result", Trial, Tried)
+Result = TypeVar("Result", Trial, Tried, Kill)
 _MANY = 2 * len(STAGES)
 """From so many runs on, each stage must have been met."""
 _WITH_PREFECT_S = 20.0
@@ -37,6 +42,8 @@ _STAGE_S = 2.0
 def main(argv: Sequence[str]) -> int:
     options = _parser().parse_args(argv)
     with place() as root:
+        if options.judging:
+            return _judging(root, options)
         ground = _ground(options, root)
         if options.points:
             return _points(ground, root, options)
@@ -77,6 +84,31 @@ def _kills(ground: Ground, root: Path, options: argparse.Namespace) -> int:
     return 1 if faults or 5 * within < len(trials) or (missed and options.runs >= _MANY) else 0
 
 
+def _judging(root: Path, options: argparse.Namespace) -> int:
+    """Exit code 0: no right candidate got 0, no wrong one 1, nothing was left, and each next verdict was right."""
+    room = make_room(root / "room", backend=options.backend)
+    lengths = Length()
+    print("the undisturbed verdicts ...", flush=True)
+    for right in (True, False):
+        print(
+            f"{'right' if right else 'wrong'}: exit {undisturbed(room, root / f'calm-{right}', lengths, right=right)}"
+        )
+
+    def one(number: int, scratch: Path) -> Kill:
+        return kill_once(room, scratch, seed=options.seed, number=number, lengths=lengths)
+
+    kills = _each(one, range(options.first, options.first + options.judging), root, options)
+    print("\nwhat was killed, and what the disturbed run came to")
+    for line in counts(kills):
+        print(f"  {line}")
+    faults = [kill for kill in kills if kill.fault]
+    _again(faults)
+    met = sum(kill.met for kill in kills)
+    public = public_files(kills)
+    print(f"{len(kills)} runs, {met} kills, {len(faults)} faults, {len(public)} files in public folders {public[:5]}")
+    return 1 if faults or public or 2 * met < len(kills) else 0
+
+
 def _points(ground: Ground, root: Path, options: argparse.Namespace) -> int:
     rng = Random(options.seed)
     points = [
@@ -104,7 +136,7 @@ def _points(ground: Ground, root: Path, options: argparse.Namespace) -> int:
     return 1 if faults or (missed and options.runs >= _MANY) else 0
 
 
-def _again(faults: Sequence[Trial] | Sequence[Tried]) -> None:
+def _again(faults: Sequence[Trial] | Sequence[Tried] | Sequence[Kill]) -> None:
     """The faulty ones once more, at the end, where they are looked for."""
     for each in faults:
         print(f"\nfaulty: {each.line()}", flush=True)
@@ -135,6 +167,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--first", type=int, default=0, help="number of the first run, to do one again")
     parser.add_argument("--prefect", action="store_true", help="the killed runs go through Prefect")
     parser.add_argument("--points", action="store_true", help="faults at points instead of random moments")
+    parser.add_argument("--judging", type=int, default=0, metavar="N", help="disturb N verdicts instead of runs")
+    parser.add_argument("--backend", choices=("local", "docker"), default="local", help="with --judging")
     parser.add_argument("--each", type=int, default=1, help="how many points of each kind")
     parser.add_argument("--jobs", type=int, default=2)
     where = parser.add_mutually_exclusive_group()

@@ -81,7 +81,16 @@ class Group:
         else:
             killed = _row(memory / "memory.events", "oom_kill")
             cpu_s = _row(cpu / "cpu.stat", "usage_usec") / 1e6
-        return Usage(cpu_s=cpu_s, oom_kills=killed, refused=_row(pids / "pids.events", "max"))
+        own = killed if killed and self._was_at_its_bound() else 0
+        return Usage(cpu_s=cpu_s, oom_kills=own, starved=killed - own, refused=_row(pids / "pids.events", "max"))
+
+    def _was_at_its_bound(self) -> bool:
+        """Whether the bound of memory was ever reached; where the kernel does not say so, it was."""
+        memory = self._folders[0]
+        if not self._v1:
+            return any(_row(memory / "memory.events", name) > 0 for name in ("max", "oom"))
+        counts = [path for path in (memory / "memory.failcnt", memory / "memory.memsw.failcnt") if path.exists()]
+        return not counts or any(int(path.read_text("ascii")) > 0 for path in counts)
 
     def pids(self) -> tuple[int, ...]:
         """The processes that are in now."""

@@ -18,7 +18,7 @@ from environments.docker import Ending, Engine
 from environments.docker_meter import container_meter
 from environments.docker_streams import Inward, Outward
 from environments.interface import Bound, Limits
-from environments.running import AGAIN, Tail
+from environments.running import AGAIN, Tail, check_memory
 from environments.watcher import Meter, Watched, Watcher
 from taskpack.errors import SandboxFailed
 
@@ -89,7 +89,8 @@ class DockerRunning:
     @property
     def limited_by(self) -> Bound:
         """Which bound ended it, or something in it; settled when `wait` gives a code."""
-        if not self._watcher.reached and self._end is not None and self._end.out_of_memory:
+        out_of_memory = self._end is not None and self._end.out_of_memory
+        if out_of_memory and not self._watcher.reached and not self._watcher.starved:
             return Bound.MEMORY
         return self._watcher.reached
 
@@ -112,6 +113,7 @@ class DockerRunning:
             return None
         if self._broken is not None:
             raise self._broken
+        check_memory(self._watcher)
         if self._killed or self._end is None:
             return -signal.SIGKILL
         return 128 - self._end.code if 128 < self._end.code <= 128 + 64 else self._end.code
@@ -141,6 +143,7 @@ class DockerRunning:
             self._clean()
         if self._broken is not None:
             raise self._broken
+        check_memory(self._watcher)
 
     def _pids(self) -> tuple[int, ...]:
         """Its processes, where their group can be seen: they may hold files that have no name any more."""

@@ -25,7 +25,7 @@ from environments.interface import Finished, Launch, Mechanism, Mount
 from environments.local import check_launch
 from environments.network import RegistryAccess, open_registry
 from environments.rootfs import COMMAND, find_rootfs, why_none
-from environments.running import AGAIN, Tail
+from environments.running import AGAIN, Starved, Tail
 from environments.runtime import Runtime
 from environments.transfer import Owner, copy_in, copy_out, others_may_read, remove_tree
 from environments.usermap import UserMap, current_users
@@ -105,7 +105,8 @@ class Docker:
         if os.getpid() == self._pid:
             with contextlib.suppress(SandboxFailed):
                 for running in list(self._alive):
-                    running.close()
+                    with contextlib.suppress(Starved):
+                        running.close()
                 for container, owner in self.engine.labelled(f"{AREA}={self._mark}", value_of=OWNER).items():
                     if owner == str(self.runtime.own):
                         self.engine.remove(container)

@@ -20,7 +20,7 @@ from environments.covers import NOTHING, covers
 from environments.disk import DiskMeter
 from environments.interface import Finished, Launch, Limits, Mechanism, Mount
 from environments.network import RegistryAccess, open_registry
-from environments.running import AGAIN, LocalRunning, Tail
+from environments.running import AGAIN, LocalRunning, Starved, Tail
 from environments.runtime import Runtime
 from environments.slices import Slices
 from environments.starting import START_S, Chain, Starter
@@ -75,7 +75,8 @@ class Local:
         try:
             # What a forked child has of these is its parent's.
             for running in list(self._alive) if os.getpid() == self._pid else ():
-                running.close()
+                with contextlib.suppress(Starved):
+                    running.close()
         finally:
             self.runtime.close()
             atexit.unregister(self.close)
@@ -146,9 +147,13 @@ class Local:
                 processes_held=group is not None,
             )
             started = self._starter.start(launch, chain)
-        return LocalRunning(
-            started, uids=uids, alone=not launch.network, watched=watched[0], clean=undo.pop_all().close
-        )
+        held = undo.pop_all()
+        try:
+            return LocalRunning(started, uids=uids, alone=not launch.network, watched=watched[0], clean=held.close)
+        except BaseException:
+            with held:
+                started.end()
+            raise
 
     def _find_groups(self) -> Place | None:
         place = find_place(owner=self.runtime.own)

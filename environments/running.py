@@ -26,6 +26,20 @@ _END_S = 20.0
 """How long a killed sandbox may take to be gone. Tearing down namespaces takes milliseconds."""
 
 
+class Starved(SandboxFailed):
+    """The kernel ended a process inside because there was no memory outside: the tree was not at its own bound."""
+
+
+def check_memory(watcher: Watcher) -> None:
+    """Raises `Starved`."""
+    if watcher.starved and not watcher.reached:
+        raise Starved(
+            "the kernel ended a process in a sandbox for want of memory",
+            details={"fact": "the sandbox was not at its own bound: the machine, or a group around us, was at its"},
+            remedy="let less run at the same time, or use a machine with more memory, and run the same command again",
+        )
+
+
 class Tail:
     """Reads a pipe to its end in a thread of its own and keeps the last `TAIL` bytes."""
 
@@ -65,7 +79,7 @@ class LocalRunning:
     ) -> None:
         """Takes over what was started; `clean` runs once, after the end. `alone`: with a network of its own.
 
-        Raises `SandboxFailed` when bubblewrap cannot make its namespaces; nothing is left behind then either.
+        Raises `SandboxFailed` when bubblewrap cannot make its namespaces; what was started is the caller's to end then.
         """
         process = started.process
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None  # noqa: PT018, S101
@@ -81,17 +95,19 @@ class LocalRunning:
         self._gone = False
         self._first = started.first
         self._outer = os.pidfd_open(process.pid)
-        self._watcher = Watcher(watched, first=self._first, kill=self.kill)
-        if not self._status.readline():
-            self._process.wait()
-            error = SandboxFailed(
-                "the sandbox could not be made", details={"bubblewrap": self._last_words()}, remedy=AGAIN
-            )
-            self.close()
-            raise error
-        if uids and alone:
-            self._forget_ended(started.number)
-        self._watcher.start()
+        try:
+            self._watcher = Watcher(watched, first=self._first, kill=self.kill)
+            if not self._status.readline():
+                self._process.wait()
+                raise SandboxFailed(
+                    "the sandbox could not be made", details={"bubblewrap": self._last_words()}, remedy=AGAIN
+                )
+            if uids and alone:
+                self._forget_ended(started.number)
+            self._watcher.start()
+        except BaseException:
+            os.close(self._outer)
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -125,12 +141,15 @@ class LocalRunning:
         self._await_tree()
         self._watcher.join(_END_S)
         self._process.wait()
+        check_memory(self._watcher)
         said = self._said_exit_code()
         if said is None:
             if self._killed:
                 return -signal.SIGKILL
             raise SandboxFailed(
-                "the sandbox broke before its program ran", details={"bubblewrap": self._last_words()}, remedy=AGAIN
+                "the sandbox was ended from outside, or broke before its program ran",
+                details={"bubblewrap": self._last_words()},
+                remedy=AGAIN,
             )
         return 128 - said if 128 < said <= 128 + 64 else said
 
@@ -138,7 +157,7 @@ class LocalRunning:
         return self.stderr.bytes()[-_STDERR_TAIL:].decode("utf-8", "replace")
 
     def close(self) -> None:
-        """Kill, wait until nothing is left, take the folder away."""
+        """Kill, wait until nothing is left, take the folder away. Raises `Starved`, once, after all that."""
         self.kill()
         self._await_tree()
         self._watcher.join(_END_S)
@@ -155,14 +174,15 @@ class LocalRunning:
                 with contextlib.suppress(OSError):
                     pipe.close()
         self._clean()
+        check_memory(self._watcher)
 
     def _forget_ended(self, first: int) -> None:
         try:
             forget_ended(first)
         except OSError as error:
-            self.close()
-            fact = {"fact": str(error), "bubblewrap": self._last_words()}
-            raise SandboxFailed("the sandbox's connections could not be bound", details=fact, remedy=AGAIN) from error
+            raise SandboxFailed(
+                "the sandbox's connections could not be bound", details={"fact": str(error)}, remedy=AGAIN
+            ) from error
 
     def _said_exit_code(self) -> int | None:
         if not hasattr(self, "_said"):

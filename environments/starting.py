@@ -50,6 +50,17 @@ class Started:
     status: IO[bytes]
     """Where bubblewrap reports, as lines of JSON."""
 
+    def end(self) -> None:
+        """End it, where nobody has taken it over."""
+        self.process.kill()
+        self.process.wait()
+        select.select([self.first], [], [], START_S)
+        os.close(self.first)
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr, self.status):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
 
 @dataclass(frozen=True, kw_only=True)
 class Chain:
@@ -176,7 +187,9 @@ def _starter() -> ThreadPoolExecutor:
     """The one thread of this process that starts sandboxes."""
     with _starters_lock:
         if os.getpid() not in _starters:
-            _starters[os.getpid()] = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sandbox-starter")
+            made = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sandbox-starter")
+            made.submit(os.getpid).result()  # its thread is there, or none of this is
+            _starters[os.getpid()] = made
         return _starters[os.getpid()]
 
 

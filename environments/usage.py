@@ -27,6 +27,8 @@ class Usage:
     """Processes and threads. 0 where the kernel itself holds the bound."""
     oom_kills: int = 0
     """How often the kernel ended a process because the tree was at its bound of memory."""
+    starved: int = 0
+    """How often it did so though the tree never was: what is around it had no more memory."""
     refused: int = 0
     """How often the kernel refused a process because the tree was at its bound of them."""
 

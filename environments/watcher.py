@@ -47,6 +47,8 @@ class Watcher:
 
     def __init__(self, watched: Watched, *, first: int, kill: Callable[[], None]) -> None:
         self.reached = Bound.NONE
+        self.starved = False
+        """The kernel ended something in it for want of memory, and it was not at its own bound."""
         self._watched = watched
         self._kill = kill
         self._full = 0
@@ -73,23 +75,26 @@ class Watcher:
     def _watch(self) -> None:
         while not self._poll.poll(1000 * max(0.0, min(_LOOK_S, self._until - time.monotonic()))):
             reached = self._look()
-            if reached:
+            if reached or self.starved:
                 self._end(reached)
                 return
         # The kernel may have ended something since the last look.
         with contextlib.suppress(OSError):
-            if self._watched.meter.usage().oom_kills:
+            usage = self._watched.meter.usage()
+            self.starved = bool(usage.starved)
+            if usage.oom_kills:
                 self.reached = Bound.MEMORY
 
     def _end(self, reached: Bound) -> None:
         self.reached = reached
-        _log.info("a sandbox reached its bound: %s", reached)
+        _log.info("a sandbox reached its bound: %s", reached or "memory of the machine")
         self._kill()
 
     def _look(self) -> Bound:
         limits, disk = self._watched.limits, self._watched.disk
         with contextlib.suppress(OSError):
             usage = self._watched.meter.usage()
+            self.starved = bool(usage.starved)
             if usage.oom_kills or self._is_past_memory(usage):
                 return Bound.MEMORY
             if limits.cpu_s and usage.cpu_s > limits.cpu_s:

@@ -52,6 +52,8 @@ class Court:
     """Paths of the base that the bans cover."""
     resources: Mount | None = None
     """What the order names in `[external]`."""
+    logs: Path | None = None
+    """Where it is told what broke."""
 
     @property
     def identity(self) -> tuple[str, ...]:
@@ -87,6 +89,7 @@ class Court:
             only=only,
             denied=self._denied,
             masked=self.masked,
+            logs=self.logs,
         )
 
     def _denied(self, workspace: Path) -> Sequence[str]:
@@ -132,6 +135,7 @@ def court(
         denylist=denylist,
         masked=masks(denylist, sandbox=sandbox) if denylist else (),
         resources=resource_mount(external, work=work) if external else None,
+        logs=work.logs,
     )
 
 
@@ -151,7 +155,7 @@ def bare_court(*, work: WorkFolder, sandbox: Sandbox) -> Court:
     """The bench of our own lock and a product that needs nothing: for the self-test's tiny cases."""
     recipe = committed_lock("bench", python=sandbox.python)
     place = site(recipe, work=work, sandbox=sandbox)
-    return Court(sandbox=sandbox, bench_site=place, product_site=None, seeds=work.seeds)
+    return Court(sandbox=sandbox, bench_site=place, product_site=None, seeds=work.seeds, logs=work.logs)
 
 
 def subject(

@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from environments.interface import Launch, Limits, Mount, Running, Sandbox
+from judge.ends import check_ended_by_itself
 from judge.product import Product
 from taskpack.errors import SandboxFailed
 from taskpack.wire.frames import Frame, Malformed, TooLarge, pack
@@ -83,7 +84,11 @@ class BenchSpec:
 
 @dataclass
 class Bench:
-    """A run of the suite. Raises `BenchBroke`; `SandboxFailed` or `DriverSilent` where a sandbox is not there."""
+    """A run of the suite.
+
+    Raises `BenchBroke`; `SandboxFailed` or `DriverSilent` where a sandbox is not there; `SandboxFailed` as well when
+    not every file of the suite can be collected, which no product has a part in.
+    """
 
     spec: BenchSpec
     calls: int = 0
@@ -125,7 +130,7 @@ class Bench:
                 raise Silence
             frame = pipe.receive(left)
             if "report" in frame.header:
-                return BenchReport.model_validate(frame.header["report"])
+                return _collected(BenchReport.model_validate(frame.header["report"]), collect_only=product is None)
             request = read_request(frame)
             if product is None:
                 raise Malformed("a test called the product while being collected")
@@ -136,12 +141,26 @@ class Bench:
 
     def _broken(self, running: Running, fact: str) -> BenchBroke:
         code = running.wait(_END_S)
+        check_ended_by_itself("the bench", code, running, self.spec.sandbox.limits_by)
+        bound = {"past its bound": str(running.limited_by)} if running.limited_by else {}
+        log_end = running.stderr_tail()[-1500:]
         return BenchBroke(
             "the bench broke",
-            details={"fact": fact[:400], "exit code": str(code), "its log ends": running.stderr_tail()[-1500:]},
+            details={"fact": fact[:400], **bound, "exit code": str(code), "its log ends": log_end},
             remedy="run the suite on the reference; if that breaks too, the suite is at fault",
             answered=self.answers > 0,
         )
+
+
+def _collected(report: BenchReport, *, collect_only: bool) -> BenchReport:
+    """The report, where its files could be collected; who only collects looks at the problems himself."""
+    if report.problems and not collect_only:
+        raise SandboxFailed(
+            "the suite cannot be collected",
+            details={"fact": "; ".join(report.problems[:3])[:1000]},
+            remedy="look whether the suite's files are whole; author the case again if not",
+        )
+    return report
 
 
 def _forward(product: Product, request: Request, body: bytes) -> bytes:

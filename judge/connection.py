@@ -7,6 +7,7 @@ import logging
 from dataclasses import dataclass
 
 from environments.interface import Bound, Launch, Running, Sandbox
+from judge.ends import check_ended_by_itself
 from taskpack.errors import SandboxFailed
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.messages import Hello, Reply, read_hello, read_reply, wire_error
@@ -40,6 +41,7 @@ class Connection:
     def __init__(self, sandbox: Sandbox, launch: Launch, *, language: str) -> None:
         """Raises `SandboxFailed` when the sandbox cannot be started. The greeting comes with the first request."""
         self._language = language
+        self._limits_by = sandbox.limits_by
         self._running: Running = sandbox.start(launch).__enter__()
         self._pipe: FramePipe | None = None
         self._greeting: Hello | None = None
@@ -92,10 +94,12 @@ class Connection:
     def _bound_reached(self, error: Silence | Malformed | Closed) -> Bound:
         """Which bound ended the sandbox, if one did. Raises `SandboxFailed` when something outside it did."""
         try:
-            self._running.wait(_END_S if isinstance(error, Closed | CutShort) else 0)
+            code = self._running.wait(_END_S if isinstance(error, Closed | CutShort) else 0)
         except SandboxFailed:
             if not self._running.limited_by:
                 raise
+        else:
+            check_ended_by_itself("the driver in the product sandbox", code, self._running, self._limits_by)
         return self._running.limited_by
 
     def _exchange_hellos(self) -> Hello:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import hashlib
-import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from pydantic import ValidationError
 
 from environments.interface import Mount, Sandbox
 from environments.runtime import scratch
-from judge.bench import Bench, BenchNode, BenchReport, BenchSpec
+from judge.bench import Bench, BenchReport, BenchSpec
+from judge.comparing import compare
+from judge.evidence import Evidence
 from judge.printable import printable
 from judge.seeds import draw_seed
 from judge.trial import Trial
@@ -22,8 +25,6 @@ from taskpack.files import file_digest, tree_digest
 from taskpack.record import unreadable
 from taskpack.suite import TestManifest
 from taskpack.verdict import Judged, NodeReport, NodeResult, Verdict
-
-log = logging.getLogger(__name__)
 
 _CAUSES_CAP = 200
 _DRIVER = "environments/driver/main.py"
@@ -57,6 +58,7 @@ def judge(
     wall_s: float | None = None,
     denied: Callable[[Path], Sequence[str]] = lambda _: (),
     masked: tuple[str, ...] = (),
+    logs: Path | None = None,
 ) -> Verdict:
     """Judge `workspace` with the suite in `suite` (`milestones/final`).
 
@@ -68,12 +70,18 @@ def judge(
     call a new interpreter. With `only`, the other nodes are not run: they are missing, so the reward is 0. The whole
     suite may take `wall_s` seconds, `suite_limit` by default. `denied` looks through the copy that is judged and gives
     causes: with any of them no node is run, the reward is 0, and the causes are those alone. `masked` are paths that
-    the product finds covered. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read.
+    the product finds covered. What broke is told in full in a log under `logs`, or in the system's temporary folder,
+    and the causes name it. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read; `NoSpace`
+    on a full disk and `SandboxFailed`, with the log's path, when what comes before the first try is not possible.
     """
-    manifest = read_manifest(suite)
-    with scratch() as folder:
-        staged = _stage(suite, folder)
-        digest = suite_digest(suite)
+    about = {"suite": str(suite), "workspace": str(workspace), "sandbox": f"{sandbox.name}, {sandbox.base}"}
+    evidence = Evidence(folder=logs, about={**about, "bounds held by": sandbox.limits_by})
+    with evidence.kept(), scratch() as folder:
+        manifest = read_manifest(suite)
+        with _suite_errors(suite):
+            _check_whole(suite, manifest)
+            staged = _stage(suite, folder)
+            digest = suite_digest(suite)
         candidate = copy_workspace(workspace, folder / "app")
         seed = seed or draw_seed(seeds, suite=digest, candidate=candidate.digest)
         limit = wall_s if wall_s is not None else suite_limit(len(manifest.node_ids))
@@ -86,6 +94,8 @@ def judge(
             resources=resources,
             always_fresh=always_fresh,
             masked=masked,
+            reference=reference,
+            evidence=evidence,
             scratch=folder,
         )
         bans = () if candidate.refusal else tuple(map(printable, denied(candidate.root)))
@@ -94,8 +104,10 @@ def judge(
         answer = BenchReport(nodes=(), problems=refusal) if refusal else trial.decide(candidate.root)
         broke = isinstance(answer, SandboxFailed)
         outcome = Judged.INFRA if broke else Judged.JUDGED
-        if broke and reference is not None and _passes(trial, reference, folder / "reference"):
+        if broke and trial.reference_passes:
             outcome = Judged.UNJUDGEABLE
+        if isinstance(answer, SandboxFailed):
+            answer.details["log"] = evidence.keep()
     nodes = () if isinstance(answer, SandboxFailed) else compare(manifest.node_ids, answer)
     passed = not broke and all(node.result is NodeResult.PASSED for node in nodes) and bool(nodes)
     return Verdict(
@@ -144,7 +156,8 @@ def read_manifest(suite: Path) -> TestManifest:
     """The suite's `test_manifest.json`."""
     path = suite / "test_manifest.json"
     try:
-        return TestManifest.model_validate_json(path.read_bytes())
+        with _suite_errors(suite):
+            return TestManifest.model_validate_json(path.read_bytes())
     except FileNotFoundError:
         raise BadInput(
             f"{suite} is no suite",
@@ -161,15 +174,29 @@ def suite_digest(suite: Path) -> str:
     return hashlib.sha256(parts.encode()).hexdigest()
 
 
-def compare(frozen: Sequence[str], report: BenchReport) -> tuple[NodeReport, ...]:
-    """Every frozen node and every other that was there, sorted by id."""
-    found = {node.id: node for node in report.nodes}
-    nodes = [_result(name, found.get(name)) for name in set(frozen)]
-    nodes += [
-        NodeReport(id=name, result=NodeResult.EXTRA, cause="it is not in the suite's manifest")
-        for name in set(found) - set(frozen)
-    ]
-    return tuple(sorted(nodes, key=lambda node: node.id))
+@contextlib.contextmanager
+def _suite_errors(suite: Path) -> Iterator[None]:
+    """Name a suite that is there and cannot be read. What is this machine's trouble passes."""
+    try:
+        yield
+    except (PermissionError, NotADirectoryError, IsADirectoryError) as error:
+        raise BadInput(
+            f"the suite {suite} cannot be read",
+            details={"file": str(error.filename), "fact": error.strerror or errno.errorcode.get(error.errno or 0, "")},
+            remedy="make it readable, or author the case again",
+        ) from error
+
+
+def _check_whole(suite: Path, manifest: TestManifest) -> None:
+    """What a suite has lost would look as if a candidate had failed it."""
+    frozen = {name.partition("::")[0] for name in manifest.node_ids}
+    lost = sorted(name for name in frozen if not (suite / name).is_file())
+    if lost:
+        raise BadInput(
+            "the suite is not whole",
+            details={"suite": str(suite), "missing": ", ".join(lost[:5])},
+            remedy="take it from the release again, or author the case again",
+        )
 
 
 def _stage(suite: Path, folder: Path) -> Path:
@@ -185,33 +212,6 @@ def _stage(suite: Path, folder: Path) -> Path:
     staged.mkdir(mode=0o755)
     copy_folder(suite / "tests", staged / "tests", what="the suite's tests folder")
     return staged
-
-
-def _passes(trial: Trial, workspace: Path, copy: Path) -> bool:
-    """Whether a workspace that is right passes now, on this machine."""
-    try:
-        report = trial.run(copy_workspace(workspace, copy).root)
-    except SandboxFailed as error:
-        log.warning("with the reference: %s", error.render())
-        return False
-    nodes = compare(trial.manifest.node_ids, report)
-    return bool(nodes) and all(node.result is NodeResult.PASSED for node in nodes)
-
-
-def _result(name: str, node: BenchNode | None) -> NodeReport:
-    if node is None or not node.collected:
-        return NodeReport(id=name, result=NodeResult.MISSING, cause="it was not collected")
-    if node.collected != 1 or len(node.phases) > 3:
-        return NodeReport(id=name, result=NodeResult.DUPLICATE, cause=f"it is there {node.collected} times")
-    for phase in node.phases:
-        if phase.outcome == "failed":
-            return NodeReport(id=name, result=NodeResult.FAILED, cause=printable(phase.cause))
-    for phase in node.phases:
-        if phase.outcome != "passed":
-            return NodeReport(id=name, result=NodeResult.SKIPPED, cause=printable(f"{phase.outcome}: {phase.cause}"))
-    if [phase.when for phase in node.phases] != ["setup", "call", "teardown"]:
-        return NodeReport(id=name, result=NodeResult.MISSING, cause="it did not run")
-    return NodeReport(id=name, result=NodeResult.PASSED)
 
 
 def _causes(

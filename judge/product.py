@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import time
 from collections.abc import Mapping, Sequence
@@ -108,9 +109,10 @@ class Product:
         """End every sandbox with everything in it."""
         connections, self._own, self._shared = [*self._own.values(), self._shared], {}, None
         self._trees.clear()
-        for connection in connections:
-            if connection is not None:
-                connection.close()
+        with contextlib.ExitStack() as every:  # one that does not end well keeps no other from its end
+            for connection in connections:
+                if connection is not None:
+                    every.callback(connection.close)
 
     def call(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from taskpack.errors import BadInput
+from taskpack.errors import BadInput, SandboxFailed
 from taskpack.files import space_errors, tree_digest
 from taskpack.wire.encoding import well_formed
 
@@ -20,6 +21,10 @@ _PATH_CAP = 2000
 """Bytes of a path within the tree: with the place of a copy before it, it stays one that can be opened."""
 _CHUNK = 1024 * 1024
 _TOO_MANY = "the workspace has more than {} entries"
+_OURS = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO, errno.ESTALE, errno.EAGAIN, errno.ETIMEDOUT})
+"""What no tree can bring about: this process or this machine is at an end of something."""
+_GONE = frozenset({errno.ENOENT, errno.ENOTDIR})
+"""It was listed a moment before."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,8 +88,9 @@ def copy_workspace(source: Path, dest: Path) -> Workspace:
 
     Links that leave the tree, devices, sockets, pipes and what cannot be read are left out, and so is every
     `__pycache__`: stale bytecode would run in the place of its source. Modes become 0644, 0755. A tree beyond a bound
-    is refused before a byte of it is copied. Raises `BadInput` only when `source` itself is no folder that we can
-    look into: all else is the doing of whoever filled it.
+    is refused before a byte of it is copied. Raises `BadInput` when `source` itself is no folder that we can look
+    into, or changes meanwhile; `SandboxFailed`, `NoSpace` when this machine cannot read or write what it should. All
+    else is the doing of whoever filled it.
     """
     _check_folder(source)
     absent: list[str] = []
@@ -96,6 +102,7 @@ def copy_workspace(source: Path, dest: Path) -> Workspace:
             left = _BYTES_CAP
             for entry in entries:
                 left -= _copy(source, entry, dest, left, absent)
+            _check_folder(source)
         except Refused as error:
             _empty(dest)
             seen.update(str(error).encode())
@@ -105,7 +112,7 @@ def copy_workspace(source: Path, dest: Path) -> Workspace:
 
 
 def copy_folder(source: Path, dest: Path, *, what: str) -> Workspace:
-    """The same for a tree that is not a candidate's. Raises `BadInput` also for one beyond a bound."""
+    """The same for a tree that is not a candidate's. Raises `BadInput` also for one beyond a bound, or not readable."""
     if not source.is_dir():
         raise BadInput(
             f"{what} is not there",
@@ -113,11 +120,12 @@ def copy_folder(source: Path, dest: Path, *, what: str) -> Workspace:
             remedy="name a folder that is complete, or make it again",
         )
     copied = copy_workspace(source, dest)
-    if copied.refusal:
+    facts = [copied.refusal] if copied.refusal else copied.absent
+    if facts:
         raise BadInput(
             f"{what} cannot be used",
-            details={"folder": str(source), "fact": copied.refusal},
-            remedy="take out what does not belong there",
+            details={"folder": str(source), "fact": "; ".join(facts)[:400]},
+            remedy="take out what does not belong there, and make readable what does",
         )
     return copied
 
@@ -170,7 +178,7 @@ def _names(root: Path, folder: Path, room: int, absent: list[str]) -> list[str]:
                 if len(found) > room:
                     raise Refused(_TOO_MANY.format(_FILES_CAP))
     except OSError as error:
-        absent.append(f"{folder}: it cannot be read ({error.strerror})")
+        absent.append(f"{folder}: it cannot be read ({_theirs(error, folder)})")
     return sorted(found, key=os.fsencode)
 
 
@@ -178,7 +186,7 @@ def _look(root: Path, place: Path, absent: list[str]) -> Entry | None:
     try:
         info = (root / place).lstat()
     except OSError as error:
-        absent.append(f"{place}: it cannot be read ({error.strerror})")
+        absent.append(f"{place}: it cannot be read ({_theirs(error, place)})")
         return None
     return Entry(place=place, mode=info.st_mode, size=_size(info))
 
@@ -206,7 +214,7 @@ def _copy_link(source: Path, place: Path, target: Path, absent: list[str]) -> No
     try:
         text = source.readlink()
     except OSError as error:
-        absent.append(f"{place}: it cannot be read ({error.strerror})")
+        absent.append(f"{place}: it cannot be read ({_theirs(error, place)})")
         return
     reason = why_no_link(place, text)
     if reason:
@@ -237,7 +245,7 @@ def _copy_file(source: Path, place: Path, target: Path, left: int, absent: list[
     try:
         reading = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
-        absent.append(f"{place}: it cannot be read ({error.strerror})")
+        absent.append(f"{place}: it cannot be read ({_theirs(error, place)})")
         return 0
     size = 0
     with os.fdopen(reading, "rb", buffering=0) as file, target.open("wb") as out:
@@ -255,8 +263,26 @@ def _read(descriptor: int, place: Path, absent: list[str]) -> bytes:
     try:
         return os.read(descriptor, _CHUNK)
     except OSError as error:
-        absent.append(f"{place}: only its beginning can be read ({error.strerror})")
+        absent.append(f"{place}: only its beginning can be read ({_theirs(error, place)})")
         return b""
+
+
+def _theirs(error: OSError, place: Path) -> str:
+    """Why it cannot be read, where the tree is the reason. Raises `SandboxFailed` or `BadInput` where it is not."""
+    fact = error.strerror or str(error)
+    if error.errno in _OURS:
+        raise SandboxFailed(
+            "a workspace could not be copied",
+            details={"file": str(place), "fact": fact},
+            remedy="look at this machine's disks and at the limits of this process (ulimit -a), and judge it again",
+        ) from error
+    if error.errno in _GONE:
+        raise BadInput(
+            "a workspace changed while it was copied",
+            details={"file": str(place), "fact": fact},
+            remedy="judge it again when nothing writes to it",
+        ) from error
+    return fact
 
 
 def _empty(folder: Path) -> None:

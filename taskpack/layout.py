@@ -194,6 +194,11 @@ class WorkFolder:
         return self.root / "seeds"
 
     @property
+    def logs(self) -> Path:
+        """What broke while judging."""
+        return self.root / "logs"
+
+    @property
     def selftest(self) -> Path:
         """Cases that the self-test lays out, each for one gate."""
         return self.root / "selftest"

@@ -15,12 +15,15 @@ from flows.console import Output
 from flows.exits import Exit
 from flows.options import AsJson, BackEnd, Case, Cases, Work
 from flows.settings import resolve
+from judge.evidence import named_refusals
 from judge.printable import printable
 from judge.submission import hand_over, unpack_workspace
 from judge.workspace import Workspace
 from taskpack.denylist import read_denylist
 from taskpack.errors import BadInput
+from taskpack.layout import CaseFolder
 from taskpack.verdict import Judged, NodeResult
+from validation.reading import matrix_of, suite_digest
 
 _CAUSES = 20
 """So many are shown."""
@@ -51,13 +54,14 @@ def judge(
     folder = settings.case(case)
     if not workspace.exists():
         raise BadInput(f"{workspace} is not there", remedy="name the folder that holds the candidate's files, or a tar")
-    bench = recorded_bench(folder)
     out = Output(as_json=as_json)
-    sandbox = choose_sandbox(settings.work, backend)
-    out.say(f"judging {workspace} in {sandbox.name} ({sandbox.base})")
-    bans = read_denylist(folder.denylist)
-    external = recorded_external(folder)
-    where = court(bench, work=settings.work, sandbox=sandbox, denylist=bans, external=external)
+    with named_refusals():
+        bench = recorded_bench(folder)
+        _check_suite(folder)
+        sandbox = choose_sandbox(settings.work, backend)
+        out.say(f"judging {workspace} in {sandbox.name} ({sandbox.base})")
+        bans, external = read_denylist(folder.denylist), recorded_external(folder)
+        where = court(bench, work=settings.work, sandbox=sandbox, denylist=bans, external=external)
     with scratch() as place:
         handed = handed_over(workspace.resolve(), place / "handed")
         verdict = where.judge(folder.suite, handed.root, seed=seed, reference=right_control(folder))
@@ -86,6 +90,17 @@ def lost(handed: Workspace) -> tuple[str, ...]:
     if handed.refusal:
         return (printable(handed.refusal),)
     return tuple(printable(f"left out of the workspace: {fact}") for fact in handed.absent)
+
+
+def _check_suite(case: CaseFolder) -> None:
+    """What a suite has lost since its gates passed would look as if the candidate had failed it."""
+    matrix = matrix_of(case)
+    if matrix is not None and matrix.suite != (digest := suite_digest(case)):
+        raise BadInput(
+            f"the suite of {case.id} is not the one whose gates have passed",
+            details={"folder": str(case.suite), "gates saw": matrix.suite, "it is": digest},
+            remedy=f"take it from the release again, or run repowright author {case.id}",
+        )
 
 
 def first_of(causes: Sequence[str]) -> list[str]:

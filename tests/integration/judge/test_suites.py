@@ -43,7 +43,6 @@ SUITES: dict[str, tuple[str, str, NodeResult]] = {
         'def test_no_lines_have_no_sums():\n    pass\n\n\n@clause("FP-01.B1")',
         NodeResult.DUPLICATE,
     ),
-    "does not import": ("import pytest", "import pytest, nothing_there", NodeResult.MISSING),
 }
 
 
@@ -58,6 +57,16 @@ def test_a_suite_that_is_not_the_frozen_one_gives_0(
     verdict = verdict_of(workspace)
     assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0)
     assert result in {node.result for node in verdict.nodes}
+
+
+def test_a_suite_that_cannot_be_collected_is_infra_and_the_cause_names_file_and_fact(
+    verdict_of: Callable[[Path], Verdict], suite: Path, workspace: Path
+) -> None:
+    (suite / FILE).write_text("import nothing_there\n" + (suite / FILE).read_text())
+    verdict = verdict_of(workspace)
+    assert (verdict.outcome, verdict.reward) == (Judged.INFRA, None)
+    assert verdict.causes[0] == "error: the suite cannot be collected"
+    assert any(FILE in cause and "nothing_there" in cause for cause in verdict.causes)
 
 
 def test_the_seed_is_drawn_once_for_a_candidate_and_can_be_replayed(

@@ -6,7 +6,7 @@ import os
 import secrets
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -59,11 +59,15 @@ def new_ground(folder: Path, *, owner: int = 0) -> Ground:
     return ground
 
 
-def left_on(ground: Ground) -> list[str]:
-    """A line for each thing that is there and was not before; looked at again for some seconds."""
+def left_on(ground: Ground, *, everywhere: bool = True) -> list[str]:
+    """A line for each thing that is there and was not before; looked at again for some seconds.
+
+    Without `everywhere`, files are looked for on the ground alone: public folders of a busy machine take long.
+    """
     until = time.monotonic() + _PATIENCE_S
+    looks = _LOOKS if everywhere else {**_LOOKS, "file": _own_files}
     while True:
-        found = [f"{kind}: {what}" for kind, look in _LOOKS.items() for what in look(ground)]
+        found = [f"{kind}: {what}" for kind, look in looks.items() for what in look(ground)]
         if not found or time.monotonic() > until:
             return found
         time.sleep(0.2)
@@ -100,6 +104,21 @@ def _files(ground: Ground) -> Iterator[str]:
         known = ["-path", str(ground.area.parent), "-prune", "-o"]
         done = subprocess.run(["find", place, *known, *range_, "-print"], capture_output=True, text=True, check=False)
         yield from done.stdout.splitlines()
+    yield from _own_files(ground)
+
+
+def public_files(grounds: Sequence[Ground]) -> list[str]:
+    """Files of any of these runs' uids in public folders, in one walk."""
+    mine: list[str] = []
+    for ground in grounds:
+        mine += ["-o", "(", "-uid", f"+{ground.uid - 1}", "-uid", f"-{ground.uid + _UIDS}", ")"]
+    known = ["-path", str(grounds[0].area.parent.parent), "-prune", "-o"]
+    places = [each for each in _PLACES if Path(each).is_dir()]
+    command = ["find", *places, *known, "(", *mine[1:], ")", "-print"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+
+
+def _own_files(ground: Ground) -> Iterator[str]:
     for path in ground.temporary.iterdir():
         yield str(path)
     for path in (ground.area / "owners").glob("*"):

@@ -85,6 +85,9 @@ def test_version_2_group_gets_its_bounds_and_is_read(tmp_path: Path) -> None:
     made(folder, cpu__stat="usage_usec 2500000\nuser_usec 1\n")
     usage = group.usage()
     assert (usage.oom_kills, usage.refused, usage.cpu_s) == (2, 5, 2.5)
+    made(folder, memory__events="low 0\nmax 0\noom 0\noom_kill 2\n")
+    usage = group.usage()
+    assert (usage.oom_kills, usage.starved) == (0, 2)
 
 
 def test_version_2_group_forbids_swap_and_ends_as_a_whole_where_the_kernel_can(
@@ -115,6 +118,10 @@ def test_version_1_group_gets_its_bounds_and_is_read(tmp_path: Path) -> None:
     made(cpu / "one", cpuacct__usage="3500000000\n")
     usage = group.usage()
     assert (usage.oom_kills, usage.refused, usage.cpu_s) == (1, 7, 3.5)
+    for fails, own in ((3, 1), (0, 0)):
+        made(memory / "one", memory__failcnt=f"{fails}\n", memory__memsw__failcnt="0\n")
+        usage = group.usage()
+        assert (usage.oom_kills, usage.starved) == (own, 1 - own)
 
 
 def test_a_group_that_cannot_be_made_whole_is_not_made_at_all(tmp_path: Path) -> None:
