@@ -15,7 +15,7 @@ class EndedFromOutside(SandboxFailed):
     """A driver or a bench was ended by a signal, and neither by us nor for a bound of its sandbox."""
 
     certain = True
-    """False where bounds are only sampled: between two samples the kernel may have done it for what a candidate took."""
+    """False where bounds are only sampled: the kernel may have done it for what a candidate took between two looks."""
 
 
 def check_ended_by_itself(what: str, code: int | None, running: Running, limits_by: str) -> None:
