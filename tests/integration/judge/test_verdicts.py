@@ -214,10 +214,8 @@ def test_the_reference_gets_1_whatever_else_lies_in_its_workspace(
     verdict_of: Judge, workspace: Path, fill: Callable[[Path], None]
 ) -> None:
     fill(workspace)
-    started = time.monotonic()
     verdict = verdict_of(workspace)
     assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 1), verdict.causes
-    assert time.monotonic() - started < 60
 
 
 def _deep(workspace: Path) -> None:
@@ -252,13 +250,12 @@ def _crowded(workspace: Path) -> None:
     ids=lambda given: getattr(given, "__name__", ""),
 )
 def test_a_workspace_beyond_a_bound_gets_0_at_once_and_is_told_why(
-    verdict_of: Judge, workspace: Path, fill: Callable[[Path], None], fact: str
+    verdict_of: Judge, workspace: Path, monkeypatch: pytest.MonkeyPatch, fill: Callable[[Path], None], fact: str
 ) -> None:
+    monkeypatch.delattr("judge.trial.Trial.decide")  # nothing of it is tried
     fill(workspace)
     try:
-        started = time.monotonic()
         verdict = verdict_of(workspace)
-        assert time.monotonic() - started < 60
         assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0)
         assert fact in verdict.causes[0]
         assert {node.result for node in verdict.nodes} == {NodeResult.MISSING}
