@@ -99,7 +99,10 @@ class Connection:
             if not self._running.limited_by:
                 raise
         else:
-            check_ended_by_itself("the driver in the product sandbox", code, self._running, self._limits_by)
+            reachable = not self._running.uids
+            check_ended_by_itself(
+                "the driver in the product sandbox", code, self._running, self._limits_by, reachable=reachable
+            )
         return self._running.limited_by
 
     def _exchange_hellos(self) -> Hello:

@@ -221,7 +221,7 @@ def _causes(
     candidate: Workspace,
 ) -> tuple[str, ...]:
     if isinstance(answer, SandboxFailed):
-        return tuple(printable(line.strip()) for line in answer.render().splitlines())
+        return tuple(printable(line.strip()) for line in answer.render().splitlines() if line.strip())
     causes = list(answer.problems)
     for node in nodes:
         if node.result is not NodeResult.PASSED:

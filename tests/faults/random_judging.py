@@ -320,5 +320,5 @@ def _log(out: bytes) -> Path:
     if isinstance(error, dict):
         return Path(str(error["details"].get("log", "none")))
     causes = found.get("causes")
-    lines = [str(line).split(maxsplit=1) for line in causes] if isinstance(causes, list) else []
-    return Path(next((line[1] for line in lines if line[0] == "log"), "none"))
+    lines = [str(line) for line in causes] if isinstance(causes, list) else []
+    return Path(next((line.split(maxsplit=1)[1] for line in lines if line.startswith("log ")), "none"))

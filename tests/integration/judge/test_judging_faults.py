@@ -298,7 +298,7 @@ def check_infra(verdict: Verdict, outcome: Judged = Judged.INFRA) -> None:
     assert (verdict.outcome, verdict.reward, verdict.nodes) == (outcome, None, ()), verdict.causes
     assert verdict.causes[0].startswith("error: ")
     assert len(verdict.causes) >= 3, verdict.causes
-    [line] = [cause for cause in verdict.causes if cause.split()[0] == "log"]
+    [line] = [cause for cause in verdict.causes if cause.startswith("log ")]
     text = Path(line.split(maxsplit=1)[1]).read_text()
     assert all(f"attempt {number} of 3" in text for number in (1, 2, 3))
     assert verdict.causes[0] in text

@@ -86,7 +86,7 @@ def test_a_driver_that_breaks_the_page_is_malformed_and_started_again(
             assert answer.reply.outcome == "malformed"
             assert read_seen(answer.reply, answer.body).failure is not None
             assert sandbox.started == times
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 60  # each of two answers that is waited for takes 35
 
 
 def test_a_driver_that_says_nothing_is_a_timeout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from environments.interface import Sandbox
 from environments.transfer import remove_tree
 from judge.judging import judge
 from taskpack.verdict import Judged, NodeResult, Verdict
-from tests.integration.judge.sandboxes import Muted
+from tests.integration.judge.sandboxes import Muted, WithoutUids
 
 pytestmark = pytest.mark.sandbox
 Judge = Callable[[Path], Verdict]
@@ -214,10 +214,8 @@ def test_the_reference_gets_1_whatever_else_lies_in_its_workspace(
     verdict_of: Judge, workspace: Path, fill: Callable[[Path], None]
 ) -> None:
     fill(workspace)
-    started = time.monotonic()
     verdict = verdict_of(workspace)
     assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 1), verdict.causes
-    assert time.monotonic() - started < 60
 
 
 def _deep(workspace: Path) -> None:
@@ -246,19 +244,29 @@ def _crowded(workspace: Path) -> None:
         (workspace / str(number)).symlink_to("x")
 
 
+def test_a_candidate_that_ends_a_driver_of_its_own_uid_gets_0_and_never_infra(
+    sandbox: Sandbox, bench_site: Path, suite: Path, workspace: Path
+) -> None:
+    """Without a range of uids the driver can be reached: its end is no sign of anybody outside."""
+    broken = workspace / "src/tally/__init__.py"
+    broken.write_text("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n" + broken.read_text())
+    plain: Any = WithoutUids(sandbox)
+    verdict = judge(suite, workspace, sandbox=plain, bench_site=bench_site, product_site=None, seed="tally")
+    assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0), verdict.causes
+
+
 @pytest.mark.parametrize(
     ("fill", "fact"),
     [(_deep, "nests deeper"), (_long, "nests deeper"), (_large, "bytes"), (_crowded, "entries")],
     ids=lambda given: getattr(given, "__name__", ""),
 )
 def test_a_workspace_beyond_a_bound_gets_0_at_once_and_is_told_why(
-    verdict_of: Judge, workspace: Path, fill: Callable[[Path], None], fact: str
+    verdict_of: Judge, workspace: Path, monkeypatch: pytest.MonkeyPatch, fill: Callable[[Path], None], fact: str
 ) -> None:
+    monkeypatch.delattr("judge.trial.Trial.decide")  # nothing of it is tried
     fill(workspace)
     try:
-        started = time.monotonic()
         verdict = verdict_of(workspace)
-        assert time.monotonic() - started < 60
         assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 0)
         assert fact in verdict.causes[0]
         assert {node.result for node in verdict.nodes} == {NodeResult.MISSING}

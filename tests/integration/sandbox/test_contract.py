@@ -220,7 +220,7 @@ def test_timeout_ends_children_and_grandchildren(sandbox: Sandbox, uids: bool) -
     done = sandbox.run(Launch(argv=["/bin/sh", "-c", script], uids=uids, limits=Limits(wall_s=1)))
     assert (done.timed_out, done.exit_code) == (True, -9)
     assert processes_with(marker) == []
-    assert time.monotonic() - start < 30
+    assert time.monotonic() - start < 300  # they sleep for 600
 
 
 def test_children_left_behind_end_with_the_program(sandbox: Sandbox) -> None:

@@ -73,8 +73,8 @@ def test_the_way_to_a_difference_costs_nothing_until_there_is_one() -> None:
             value = {("k" * 3000) + str(number): value}
         return value
 
-    started = time.monotonic()
+    started = time.process_time()
     found = str(same(tree(1), tree(2)))
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 10
     assert found.startswith("differs at ['kkk")
     assert "[200000]: seen int 1, expected int 2" in found
