@@ -8,7 +8,7 @@ const ADDRESSES = [
   "2606:4700:4700::1111", "::1", "127.0.0.1",
 ];
 const PORTS = [53, 80, 443, 2375, 3128, 4873, 9229];
-const NAMES = ["registry.npmjs.org", "nodejs.org", "host.docker.internal", "localhost"];
+const NAMES = ["example.com", "example.org", "host.docker.internal", "localhost"];
 const ENGINES = ["/var/run/docker.sock", "/run/containerd/containerd.sock", "/run/podman/podman.sock"];
 
 function connects(where: net.NetConnectOpts): Promise<boolean> {
