@@ -47,7 +47,7 @@ class Bans:
         """For a text with addresses: a banned repository, an archive of what is banned, its page at a registry."""
         if self.address and (found := self.address.search(text)):
             return self.listed.install_token({folded(found[0])}) or found[0]
-        for url in _URL.findall(text):
+        for url in URL.findall(text):
             last = url.partition("#")[0].partition("?")[0].rstrip("/").rpartition("/")[2]
             names = of_path(last) if _FILE.search(last) else frozenset()
             names |= {folded(name) for name in _PAGE.findall(url)}
@@ -142,7 +142,7 @@ class Bans:
 
 
 _INNER = 3
-_URL = re.compile(r"(?:https?|ftp|ssh|git)(?:\+\w+)?://[^\s\"'`<>()\[\]{}]+", re.IGNORECASE)
+URL = re.compile(r"(?:https?|ftp|ssh|git)(?:\+\w+)?://[^\s\"'`<>()\[\]{}]+", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:whl|zip|tgz|egg|deb|crate|gem|git|tar(?:\.\w+)?)$", re.IGNORECASE)
 _PAGE = re.compile(r"/(?:simple|project|pypi|npm|packages?|crates|gems)/((?:@[\w.-]+/)?[\w.-]+)")
 _IMPORTED = re.compile(r"\b(?:import|from)\s+([\w.]+)")

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from itertools import accumulate
 
-from neutralize.submitted.bans import Bans
+from neutralize.submitted.bans import URL, Bans
 from neutralize.submitted.python_code import Found
 from neutralize.submitted.shell import shell_commands
 
@@ -95,8 +95,6 @@ _SUFFIXES: Mapping[tuple[str, str], str] = {
     ("hash", ""): "yaml yml toml cfg ini conf env nix cmake pl r jl lua",
     ("", ""): "json jsonc json5 lock xml sum svg",
 }
-_LOCATED = re.compile(r"[^\s\"'`<>()\[\]{},;]*/[^\s\"'`<>()\[\]{},;]*")
-"""A word with a slash in it."""
 _JS_NAMED = re.compile(rf"\b(?:const|let|var)\s+(\w+)\s*=\s*({_TEXT}(?:\s*\+\s*{_TEXT})*)")
 _JS_BY_NAME = re.compile(r"\b(?:require|import)\s*\(\s*(\w+)\s*\)")
 _SHELL_NAMED = re.compile(r"(?:^|[\s;])([A-Za-z_]\w*)=[\"']?([\w.@:/+-]+)")
@@ -133,7 +131,8 @@ def code_hits(text: str, suffix: str, bans: Bans) -> Iterator[Found]:
     if style in {"c", "rust"} and bans.qualifier:
         yield from where.each(bans.qualifier, _ANY_TEXT.sub(_hide, code), lambda found: bans.dotted(found[1]))
     if suffix not in {"html", "htm", "svg"}:
-        yield from where.each(_LOCATED, code, lambda found: bans.located(found[0]))
+        for pattern in filter(None, (bans.address, URL)):
+            yield from where.each(pattern, code, lambda found: bans.located(found[0]))
     if style not in {"", "hash"}:
         yield from where.each(_STARTS, code, lambda found: _started(found[1], bans))
     elif language != "python":

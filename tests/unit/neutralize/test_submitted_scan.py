@@ -386,3 +386,7 @@ def test_the_stored_clean_room_control_is_clean(checkout: Path) -> None:
     report = scan_workspace(case / "controls" / "clean_room" / "app", read_denylist(case / "source" / "denylist.json"))
     assert (report.hits, report.unread) == ((), ())
     assert report.files > 5
+
+
+def test_a_key_without_a_value_that_goes_on_is_read_line_by_line(tmp_path: Path) -> None:
+    assert found(tmp_path, "setup.cfg", "[options]\nzip_safe\n = own\nx = 1\n") == []
