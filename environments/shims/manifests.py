@@ -128,7 +128,7 @@ def cfg_file(text: str) -> Iterator[Asked]:
     parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
     try:
         parser.read_string(text)
-    except configparser.Error as error:
+    except (configparser.Error, AttributeError) as error:  # the second for a key without a value that goes on
         raise ValueError(str(error)) from error
     for section in parser.sections():
         listed = folded(section.rpartition(".")[2]) in DEPENDENCIES

@@ -10,7 +10,7 @@ from environments.shims.commands import Pattern, tool_of, wishes
 from environments.shims.manifests import Asked
 from neutralize.submitted.shell import shell_commands
 from taskpack.denylist import Denylist
-from taskpack.requested import VENDORED, folded, of_module, of_npm
+from taskpack.requested import VENDORED, folded, of_address, of_module, of_npm, of_path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +42,18 @@ class Bans:
             re.escape(token).replace("/", r"(?:/|%2f)") for token in sorted(slugs, key=len, reverse=True)
         )
         return re.compile(rf"(?<![\w.@-])(?:{written})(?![\w-])", re.IGNORECASE) if slugs else None
+
+    def located(self, text: str) -> str:
+        """For a text with addresses: a banned repository, an archive of what is banned, its page at a registry."""
+        if self.address and (found := self.address.search(text)):
+            return self.listed.install_token({folded(found[0])}) or found[0]
+        for url in URL.findall(text):
+            last = url.partition("#")[0].partition("?")[0].rstrip("/").rpartition("/")[2]
+            names = of_path(last) if _FILE.search(last) else frozenset()
+            names |= {folded(name) for name in _PAGE.findall(url)}
+            if token := self.listed.install_token(names):
+                return token
+        return ""
 
     def dotted(self, name: str) -> str:
         """For `a.b.c`: its root, or what follows a folder of others' code in it."""
@@ -95,12 +107,23 @@ class Bans:
             rest = words[number + 1 :]
             if tool_of(word):
                 token = token or self._wished(word, rest)
+            elif word == "clone" and words[0].endswith(("git", "hg", "gh")):
+                token = token or self.listed.install_token({name for one in rest for name in of_address(one)})
+            elif " " in word and words[0] not in _SAYERS:
+                inner = (self.command(one, starts=False, depth=depth + 1) for one in shell_commands(word))
+                token = token or next(filter(None, inner), "") or self._python(words[0], words[number - 1], word)
             elif rest and word == "-m":
                 token = token or self.dotted(rest[0])
-            elif rest and word in {"-c", "-lc", "-ec"} and _SHELL.search(words[0]):
+            elif rest and word in {"-c", "-lc", "-ec", "<<<"} and _SHELL.search(words[0]):
                 inner = (self.command(one, starts=starts, depth=depth + 1) for one in shell_commands(rest[0]))
                 token = token or next(filter(None, inner), "")
         return token
+
+    def _python(self, program: str, option: str, code: str) -> str:
+        """For `python -c CODE`."""
+        if option != "-c" or "python" not in program:
+            return ""
+        return next(filter(None, map(self.dotted, _IMPORTED.findall(code))), "")
 
     def _wished(self, program: str, arguments: list[str]) -> str:
         for wish in wishes(program, arguments):
@@ -119,6 +142,12 @@ class Bans:
 
 
 _INNER = 3
+URL = re.compile(r"(?:https?|ftp|ssh|git)(?:\+\w+)?://[^\s\"'`<>()\[\]{}]+", re.IGNORECASE)
+_FILE = re.compile(r"\.(?:whl|zip|tgz|egg|deb|crate|gem|git|tar(?:\.\w+)?)$", re.IGNORECASE)
+_PAGE = re.compile(r"/(?:simple|project|pypi|npm|packages?|crates|gems)/((?:@[\w.-]+/)?[\w.-]+)")
+_IMPORTED = re.compile(r"\b(?:import|from)\s+([\w.]+)")
+_SAYERS = frozenset({"echo", "printf", "#", "?"})
+"""Programs whose arguments are only said."""
 _SHELL = re.compile(r"(?:^|/)(?:ba|da|z|k|fi)?sh$")
 _BEFORE = frozenset(
     {"sudo", "env", "exec", "command", "time", "nohup", "nice", "then", "do", "else", "!", "{", "(", "@"}

@@ -42,11 +42,17 @@ _READERS: tuple[tuple[re.Pattern[str], Callable[[str], _Wishes]], ...] = tuple(
     )
 )  # fmt: skip
 
+_LISTS = re.compile(r"(?:[^\S\n]*(?:[#-][^\n]*|[\w.-]+(?:\[[\w,. -]*\])?[^\S\n]*(?:[<>=!~]=?[^\n]*)?)?(?:\n|\Z))++")
+_BOUNDED = re.compile(r"^[\w.-]+(?:\[[\w,. -]*\])?[^\S\n]*[<>=!~]=", re.MULTILINE)
+"""Only requirements, comments and options: a file of requirements under whatever name."""
+
 
 def build_hits(path: str, text: str, bans: Bans) -> Iterator[Found]:
     """What a build file asks for that is banned. One that cannot be read as what its name says gives nothing here: its
     lines are looked at as those of any other file."""
     name = path.rpartition("/")[2]
+    if name.endswith(".txt") and _BOUNDED.search(text) and _LISTS.fullmatch(text):
+        yield from _found(requirement_lines(text), text, bans)
     for pattern, reader in _READERS:
         if pattern.fullmatch(name) or pattern.fullmatch(path):
             try:

@@ -9,10 +9,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from itertools import accumulate
 
-from neutralize.submitted.bans import Bans
+from neutralize.submitted.bans import URL, Bans
 from neutralize.submitted.python_code import Found
 from neutralize.submitted.shell import shell_commands
-from taskpack.requested import folded
 
 _TEXT = r"""(?:"(?:\\.|[^"\\\n])*+"|'(?:\\.|[^'\\\n])*+'|`(?:\\.|[^`\\$])*+`)"""
 _QUOTED = re.compile(_TEXT, re.DOTALL)
@@ -37,7 +36,7 @@ _COMMENTS: Mapping[str, re.Pattern[str]] = {
 _JS = (
     re.compile(
         r"\b(?:require|import|importScripts|resolve|createRequire\([^()\n]*\))\s*(?:\?\.)?"
-        rf"\(\s*({_TEXT}(?:\s*\+\s*{_TEXT})*)",
+        rf"\([\s(]*({_TEXT}(?:\s*\+\s*{_TEXT})*)",
         re.DOTALL,
     ),
     re.compile(rf"\b(?:from|import|export)\s*({_TEXT})", re.DOTALL),
@@ -96,6 +95,10 @@ _SUFFIXES: Mapping[tuple[str, str], str] = {
     ("hash", ""): "yaml yml toml cfg ini conf env nix cmake pl r jl lua",
     ("", ""): "json jsonc json5 lock xml sum svg",
 }
+_JS_NAMED = re.compile(rf"\b(?:const|let|var)\s+(\w+)\s*=\s*({_TEXT}(?:\s*\+\s*{_TEXT})*)")
+_JS_BY_NAME = re.compile(r"\b(?:require|import)\s*\(\s*(\w+)\s*\)")
+_SHELL_NAMED = re.compile(r"(?:^|[\s;])([A-Za-z_]\w*)=[\"']?([\w.@:/+-]+)")
+_SHELL_NAME = re.compile(r"\$\{?([A-Za-z_]\w*)\}?")
 KINDS: Mapping[str, tuple[str, str]] = {
     suffix: kind for kind, suffixes in _SUFFIXES.items() for suffix in suffixes.split()
 }
@@ -122,10 +125,14 @@ def code_hits(text: str, suffix: str, bans: Bans) -> Iterator[Found]:
         code = code.replace("\\\r\n", "   ").replace("\\\n", "  ")
     for pattern in _PATTERNS.get(language, _JS if not language and suffix not in KINDS else ()):
         yield from where.each(pattern, code, lambda found: _imported(found[1], language, bans))
+    if language == "js":
+        named = {found[1]: _literal(found[2]) for found in _JS_NAMED.finditer(code)}
+        yield from where.each(_JS_BY_NAME, code, lambda found: bans.path(named.get(found[1], "")))
     if style in {"c", "rust"} and bans.qualifier:
         yield from where.each(bans.qualifier, _ANY_TEXT.sub(_hide, code), lambda found: bans.dotted(found[1]))
-    if bans.address and suffix not in {"html", "htm", "svg"}:
-        yield from where.each(bans.address, code, lambda found: bans.listed.install_token({folded(found[0])}))
+    if suffix not in {"html", "htm", "svg"}:
+        for pattern in filter(None, (bans.address, URL)):
+            yield from where.each(pattern, code, lambda found: bans.located(found[0]))
     if style not in {"", "hash"}:
         yield from where.each(_STARTS, code, lambda found: _started(found[1], bans))
     elif language != "python":
@@ -160,12 +167,16 @@ def _started(arguments: str, bans: Bans) -> str:
 
 def _command_hits(code: str, bans: Bans, *, starts: bool) -> Iterator[Found]:
     number, held = 1, ""
+    named: dict[str, str] = {}
     for at, line in enumerate(code.split("\n"), 1):
         number = number if held else at
         if line.rstrip().endswith("\\") and len(held) < 20_000:
             held += line.rstrip()[:-1] + " "
             continue
         whole, held = held + line, ""
+        named.update(_SHELL_NAMED.findall(whole[:20_000]) if "=" in whole and len(named) < 1000 else ())
+        if named and "$" in whole:
+            whole = _SHELL_NAME.sub(lambda found: named.get(found[1], found[0]), whole[:20_000])
         for words in _commands(whole):
             if token := bans.command(words, starts=starts):
                 yield Found(line=number, token=token)

@@ -11,10 +11,10 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from environments.shims.commands import tool_of
 from environments.shims.manifests import setup_call
 from neutralize.submitted.bans import Bans
 from neutralize.submitted.shell import shell_commands
-from taskpack.requested import folded
 
 _IMPORTERS = frozenset(
     {
@@ -90,6 +90,8 @@ class _Known:
                 self.names.update({one.asname or one.name: f"{node.module}.{one.name}" for one in node.names})
             elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 self._assign(node.targets[0].id, node.value)
+            elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and isinstance(node.target, ast.Name) and node.value:
+                self._assign(node.target.id, node.value)
         self.is_setup = any(name in {"setuptools.setup", "setuptools", "distutils.core.setup", "distutils.core"}
                             for name in self.names.values())  # fmt: skip
 
@@ -115,8 +117,9 @@ class _Known:
         head = self.names.get(node.id, node.id) if isinstance(node, ast.Name) else "?"
         return ".".join([head, *reversed(parts)])
 
-    def text(self, node: ast.expr, depth: int = 0) -> str | None:
-        """The text that an expression always has: literals put together in the usual ways."""
+    def text(self, node: ast.expr, depth: int = 0, *, unknown: str | None = None) -> str | None:
+        """The text that an expression always has: literals put together in the usual ways. A part that only the run
+        knows is `unknown`; without one, so is the whole."""
         if depth > 50:
             return None
         if isinstance(node, ast.Constant | ast.Name):
@@ -124,11 +127,28 @@ class _Known:
             return known if isinstance(known, str) else None
         parts = _parts(node)
         if parts is not None:
-            return _joined([self.text(part, depth + 1) for part in parts])
+            return _joined([self.text(part, depth + 1, unknown=unknown) or unknown for part in parts])
         if isinstance(node, ast.Subscript) and _is_backwards(node.slice):
             text = self.text(node.value, depth + 1)
             return text[::-1] if text is not None else None
+        return self._formed(node, depth)
+
+    def _formed(self, node: ast.expr, depth: int) -> str | None:
+        """`form % given`, `form.format(given)`, `between.join(given)`."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            given = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+            return self._filled(node.left, given, "%s", depth)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+            return self._filled(node.func.value, node.args, "{}", depth)
         return self._join(node, depth) if isinstance(node, ast.Call) else None
+
+    def _filled(self, form: ast.expr, given: list[ast.expr], place: str, depth: int) -> str | None:
+        """`"a%s" % b`, `"a{}".format(b)`: filled in here, since a form may ask for any width."""
+        whole = self.text(form, depth + 1)
+        for part in given[:100]:
+            text = self.text(part, depth + 1)
+            whole = whole.replace(place, text, 1)[:4096] if whole is not None and text is not None else None
+        return whole
 
     def _join(self, node: ast.Call, depth: int) -> str | None:
         """`between.join([...])`."""
@@ -173,12 +193,18 @@ def _is_getattr(node: ast.Call) -> bool:
 def _call_hits(node: ast.Call, bans: Bans, known: _Known) -> Iterator[Found]:
     called = known.dotted(node.func)
     last = called.rpartition(".")[2]
+    last = known.names.get(last, last).rpartition(".")[2]
     values = [*node.args, *(argument.value for argument in node.keywords)]
-    texts = [text for text in (known.text(value) for value in values) if text is not None]
+    texts = [text for text in (known.text(value, unknown="?") for value in values) if text is not None]
     if last in _IMPORTERS:
         yield from _found(node, (bans.dotted(text.replace(":", ".").lstrip(".")) for text in texts))
     if last in _LIBRARIES:
         yield from _found(node, (bans.library(text) for text in texts))
+    if tool_of(called.partition(".")[0]):
+        for value in values:
+            if isinstance(value, ast.List | ast.Tuple):
+                words = [known.text(part) or "?" for part in value.elts]
+                yield from _found(node, iter([bans.command([called.partition(".")[0], *words])]))
     if called.partition(".")[0] in _STARTERS:
         for words in _commands(values, texts, known):
             yield from _found(node, iter([bans.command(words)]))
@@ -200,8 +226,8 @@ def _text_hits(node: ast.expr, bans: Bans, known: _Known, depth: int) -> Iterato
     text = known.text(node)
     if not text:
         return
-    if bans.address and (found := bans.address.search(text)):
-        yield from _found(node, iter([bans.listed.install_token({folded(found[0])}) or found[0]]), text)
+    if "/" in text:
+        yield from _found(node, iter([bans.located(text)]), text)
     if depth < _INNER and "import" in text and (inner := parse(text)) is not None:
         for hit in python_hits(inner, bans, depth=depth + 1):
             yield Found(line=node.lineno, token=hit.token, text=text)

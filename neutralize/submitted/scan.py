@@ -177,6 +177,8 @@ def _suffix(name: str, data: bytes) -> str:
     shebang = _SHEBANG.match(data[:256])
     if shebang:
         return "py" if shebang[1] else "js" if shebang[2] else "sh"
+    if re.match(r"(?:gem|rake|pod)file$", name, re.IGNORECASE):
+        return "rb"
     if re.match(r"(?:gnu)?makefile$|.*dockerfile|containerfile|justfile$", name, re.IGNORECASE):
         return "sh"
     return name.rpartition(".")[2].lower() if "." in name.lstrip(".") else ""

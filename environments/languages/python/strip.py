@@ -29,6 +29,7 @@ def strip(site: Path, listed: Denylist) -> tuple[str, ...]:
         place = site.joinpath(*root.split("."))
         doomed |= {place, *(place.with_name(place.name + suffix) for suffix in _SUFFIXES)}
         doomed |= set(place.parent.glob(f"{place.name}.*.so"))
+    doomed |= {made for path in doomed for made in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc")}
     gone = [path for path in sorted(doomed) if _inside(path, site) and (path.exists() or path.is_symlink())]
     for path in gone:
         if path.is_dir() and not path.is_symlink():

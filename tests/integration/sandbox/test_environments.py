@@ -14,6 +14,7 @@ from environments.languages.python.install import install_source, python_env
 from environments.languages.python.lock import committed_lock, lock
 from environments.languages.python.tests import run_installed_tests, run_upstream_tests
 from environments.local import Local
+from taskpack.denylist import Denylist
 from taskpack.errors import DigestMismatch, EnvironmentFailed, FetchFailed
 from taskpack.files import tree_digest
 from taskpack.layout import WorkFolder
@@ -120,6 +121,32 @@ def test_spoiled_environment_is_built_again_and_a_whole_one_reused(
     assert module.read_text() != "spoiled"
     monkeypatch.setattr("environments.build.install_recipe", None)
     assert build(recipe, work=work, sandbox=local) == made
+
+
+def test_what_is_banned_is_taken_out_of_an_environment_and_the_rest_stays(
+    registry: None, local: Local, tmp_path: Path
+) -> None:
+    work = WorkFolder(root=tmp_path)
+    recipe = committed_lock("bench", python=local.python)
+    bans = Denylist(case_id="case900", ecosystem="pip", install_ban=("iniconfig",), import_ban=("iniconfig",))
+    whole, made = build(recipe, work=work, sandbox=local), build(recipe, work=work, sandbox=local, without=bans)
+    assert made.tree != whole.tree
+    assert list((work.root / whole.folder).glob("iniconfig*"))
+    assert not list((work.root / made.folder).glob("iniconfig*"))
+    assert (work.root / made.folder / "pluggy").is_dir()
+    assert build(recipe, work=work, sandbox=local, without=bans) == made
+    assert build(recipe, work=work, sandbox=local) == whole
+
+
+def test_an_environment_with_a_vendored_copy_of_what_is_banned_is_not_built(
+    registry: None, local: Local, tmp_path: Path
+) -> None:
+    work = WorkFolder(root=tmp_path)
+    bans = Denylist(case_id="case900", ecosystem="pip", install_ban=("packaging",), import_ban=("packaging",))
+    with pytest.raises(EnvironmentFailed, match="denylist bans") as failed:
+        build(committed_lock("pip", python=local.python), work=work, sandbox=local, without=bans)
+    assert "/env/site/pip/_vendor/packaging: vendored copy, banned as packaging" in failed.value.details.values()
+    assert [path.name for path in work.environments.iterdir()] == []
 
 
 def test_wrong_hash_is_refused(registry: None, local: Local, tmp_path: Path) -> None:

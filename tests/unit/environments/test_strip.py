@@ -31,6 +31,7 @@ OTHER_ROOT = {
     "plain/__init__.py": "",
     "plain/deep/x.py": "",
     "alone.py": "",
+    "__pycache__/alone.cpython-311.pyc": "",
     "bin/odd": "",
     "bin/odd-too": "",
 }
@@ -39,6 +40,7 @@ KEPT = {
     "name_odd_tools-1.0.dist-info/METADATA": "Name: name-odd-tools\n",
     "name_odd_tools-1.0.dist-info/RECORD": "name_odd_tools/__init__.py,,\n",
     "oldtallyx.py": "",
+    "__pycache__/oldtallyx.cpython-311.pyc": "",
     "bin/kept": "",
 }
 

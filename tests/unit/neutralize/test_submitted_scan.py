@@ -71,6 +71,15 @@ PYTHON = {
     "a program by its path": "import os\nos.execv('/usr/bin/oldtally', ['x'])\n",
     "a library": "import ctypes\nctypes.CDLL('liboldtally.so.1')\n",
     "an address": "\nURL = 'https://files.example/BrassWorks/oldtally/archive/main.zip'\n",
+    "a fork's archive": "\nURL = 'https://files.example/someone/oldtally-1.0.tar.gz'\n",
+    "a page of a registry": "\nURL = 'https://files.example/simple/oldtally/'\n",
+    "filled in": "\n__import__('old%s' % 'tally')\n",
+    "filled in by format": "\n__import__('old{}'.format('tally'))\n",
+    "an annotated name": "NAME: str = 'oldtally'\n__import__(NAME)\n",
+    "a name of a class": "class A: load = __import__\nA().load('oldtally')\n",
+    "pip from inside": "import pip\npip.main(['install', 'oldtally'])\n",
+    "pip behind what only the run knows": "import os, sys\nos.system(f'{sys.executable} -m pip install oldtally')\n",
+    "python -c": "import os\nos.system('python3 -c \"import oldtally\"')\n",
     "a coding line": "# coding: utf-7\nimport oldtally\n",
     "a control character": "x = '\x01'\nimport oldtally\n",
     "old Python": "print 'x'\nimport oldtally\n",
@@ -93,7 +102,7 @@ OTHERS = {
     "a.js": ["const x = 1;\nconst y = require('oldtally');", "\nimport x from \"oldtally/part\";", "\nimport('@brass/tally-js');",
              "\nexport * from 'oldtally'", "\nrequire('old' + 'tally')", "\nrequire('\\x6fldtally')", "\nimport 'npm:oldtally@1'",
              "const r = /[/*]/;\nrequire('oldtally') /* */", "\nrequire(`oldtally`)",
-             "\nrequire('child_process').execSync('npm i oldtally')", "\nspawn('oldtally', ['x'])"],
+             "\nrequire('child_process').execSync('npm i oldtally')", "\nspawn('oldtally', ['x'])", "\nrequire(('oldtally'))", "const n = 'oldtally';\nrequire(n)"],
     "a.ts": ["\nimport type { X } from 'oldtally';"],
     "a.go": ["package x\nimport \"host.example/bw/oldtally/v2\"", "import (\n  own \"host.example/bw/oldtally\"\n)"],
     "a.cpp": ["\n#include <oldtally/ledger.h>", "\n#include \"oldtally.h\"", "\n  # include <third_party/oldtally/x.h>",
@@ -107,7 +116,9 @@ OTHERS = {
     "a.pyx": ["\ncimport oldtally"],
     "a.sh": ["set -e\npip3 install 'oldtally[x]==1'", "\nsudo apt-get install -y python3-oldtally", "\nX=1 oldtally sum | cat",
              "\nbash -c \"pip install oldtally\"", "x\ngit clone https://files.example/brassworks/oldtally",
-             "\npip install \\\n  --upgrade \\\n  oldtally", "\nx=$(python3 -m oldtally)", "\napt-get install 'python3-old*'"],
+             "\npip install \\\n  --upgrade \\\n  oldtally", "\nx=$(python3 -m oldtally)", "\napt-get install 'python3-old*'",
+             "\npython3 -c 'import oldtally'", "\neval 'pip install oldtally'", "P=oldtally\npip install $P",
+             "\ngit clone https://files.example/someone/oldtally", "\ncurl -O https://files.example/x/oldtally-1.0.tar.gz"],
     "run": ["#!/bin/sh\nuv add oldtally", "#!/usr/bin/env node\nrequire('oldtally')", "#!/usr/bin/python3\nimport oldtally\nprint 1"],
     "Dockerfile": ["FROM x\nRUN pip install oldtally", "FROM x\nCMD [\"python\", \"-m\", \"oldtally\"]"],
     "Makefile": ["all:\n\t@pip install oldtally"],
@@ -129,6 +140,9 @@ OTHERS = {
     "pnpm-lock.yaml": ["packages:\n  /oldtally@1.0.0:\n    x: 1"],
     "go.mod": ["module own\nrequire host.example/bw/oldtally v1.0.0"],
     "CMakeLists.txt": ["x\nfind_package(oldtally REQUIRED)"],
+    "needed.txt": ["a>=1\noldtally==1.0\n"],
+    "Gemfile": ["\ngem 'oldtally'"],
+    "tasks.toml": ["[x]\ncommand = 'pip install oldtally'"],
     "PKG-INFO": ["Metadata-Version: 2.1\nName: OldTally\n"],
     "notes.ipynb": [json.dumps({"cells": [{"cell_type": "code", "source": ["x = 1\n", "import oldtally"]}]})],
 }  # fmt: skip
@@ -158,6 +172,9 @@ HARMLESS = {
     ],
     "README.md": ["Unlike oldtally, run `pip install own`.\n\n    pip install oldtally\n    import oldtally\n"],
     "notes.txt": ["import oldtally is what people wrote before.\nfrom oldtally import Ledger was another way\n"],
+    "words.txt": ["schedule\noldtally\nother\n"],
+    "help.sh": ["echo 'pip install oldtally'\n"],
+    "link.py": ["URL = 'https://files.example/oldtally/about'\nTEXT = 'and/or'\n"],
     "a.js": ["// require('oldtally')\n/* import 'oldtally' */\nconst s = 'oldtally';\nrequire('oldtally-loader');\nrequire('./own/oldtallyx')"],
     "a.cpp": ['// #include <oldtally/x.h>\n#include <own/oldtallyx.h>\nauto s = "oldtally::sum";\nint my_oldtally;\n'],
     "a.rs": ["// use oldtally::x;\nuse oldtally_derive::x;\n"],
@@ -369,3 +386,7 @@ def test_the_stored_clean_room_control_is_clean(checkout: Path) -> None:
     report = scan_workspace(case / "controls" / "clean_room" / "app", read_denylist(case / "source" / "denylist.json"))
     assert (report.hits, report.unread) == ((), ())
     assert report.files > 5
+
+
+def test_a_key_without_a_value_that_goes_on_is_read_line_by_line(tmp_path: Path) -> None:
+    assert found(tmp_path, "setup.cfg", "[options]\nzip_safe\n = own\nx = 1\n") == []
