@@ -120,7 +120,7 @@ os.close(writer)
 threading.Thread(target=drain, daemon=True).start()
 threading.Thread(target=lambda: [None for _ in iter(lambda: os.read(errors[0], 1 << 16), b"")], daemon=True).start()
 try:
-    code = grader.wait(12)
+    code = grader.wait(float(sys.argv[2]))
 except subprocess.TimeoutExpired:
     code = None
 state, left, fork = state_of(grader.pid), len(processes() - before - {str(grader.pid)}), can_fork()
@@ -150,7 +150,7 @@ os._exit(0)
 
 @dataclass(frozen=True, kw_only=True)
 class ShellRun:
-    """What the grader said, and what was found after it had 12 seconds."""
+    """What the grader said, and what was found after it had its time."""
 
     names: tuple[str, ...]
     """The cases that it was to run."""
@@ -189,11 +189,17 @@ class ShellRun:
 
 
 def run_in_shell(
-    sandbox: Sandbox, workspace: Path, room: Path, *, select: str = "", installed: Path | None = None
+    sandbox: Sandbox,
+    workspace: Path,
+    room: Path,
+    *,
+    select: str = "",
+    installed: Path | None = None,
+    patience: float = 120,
 ) -> ShellRun | None:
     """Grade `workspace`; None when neither grader nor watch lived to tell.
 
-    `room` is a folder that any uid can read. `select` is the start of the names of cases; a program that is
+    `room` is a folder that any uid can read; `patience` is in seconds. `select` is the start of the names of cases; a program that is
     `installed` lies on the path by another name. Whatever the attack does ends with the sandbox.
     """
     names = tuple(name for name in CASES if name.startswith(select))
@@ -205,10 +211,10 @@ def run_in_shell(
     given = {"suite": room / "suite", "tools": room / "tools", "app": workspace}
     done = sandbox.run(
         Launch(
-            argv=[sandbox.python, "-I", "-S", "-B", "-c", _WATCH, _KEY],
+            argv=[sandbox.python, "-I", "-S", "-B", "-c", _WATCH, _KEY, str(patience)],
             mounts=[Mount(source=source, dest=f"/given/{name}") for name, source in given.items()],
             env={"HOME": "/tmp", "PATH": "/usr/bin:/bin"},
-            limits=Limits(wall_s=30, memory_mb=512, processes=64, tmp_mb=48),
+            limits=Limits(wall_s=180, memory_mb=512, processes=64, tmp_mb=48),
         )
     )
     lines = done.stdout.splitlines()

@@ -23,6 +23,9 @@ PAID = [each for each in EVERY if each.naive is not Naive.BESIDE]
 BESIDE = [each for each in EVERY if each.naive is Naive.BESIDE]
 SECONDS = 120
 """No verdict may take longer, also on a machine that is busy with other things; the slowest takes a tenth of that."""
+ENDLESS = {"deaf", "fork_bomb", "open_pipe", "piped_answer", "stops_all"}
+PATIENCE = 12.0
+"""What a grader is given that does not come to its end, in seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +77,10 @@ def graded(local: Sandbox, folder: Path, candidate: HostileCandidate) -> ShellRu
     make_candidate(candidate, Side.ATTACK, product_of(Language.COMMAND, Side.ATTACK), folder / "app")
     (folder / "room").mkdir()
     upstream = product_of(Language.COMMAND, Side.TWIN) / "lib" / "shelf" if candidate.name == "wrapped_tool" else None
-    return run_in_shell(local, folder / "app", folder / "room", select=candidate.aimed_at, installed=upstream)
+    patience = PATIENCE if candidate.name in ENDLESS else 120
+    return run_in_shell(
+        local, folder / "app", folder / "room", select=candidate.aimed_at, installed=upstream, patience=patience
+    )
 
 
 @pytest.mark.parametrize("candidate", PAID, ids=lambda each: each.name)
@@ -85,15 +91,15 @@ def test_a_naive_grader_pays_for_an_attack(candidate: HostileCandidate, local: S
 
 
 HARM: dict[str, Callable[[ShellRun | None], bool]] = {
-    "deaf": lambda seen: seen is not None and seen.code is None and seen.left > 0,
+    "deaf": lambda seen: seen is not None and (seen.code, seen.report.strip()) == (None, "") and seen.left > 0,
     "fork_bomb": lambda seen: seen is None or seen.left > 20,
     "full_places": lambda seen: seen is not None and seen.free == 0,
     "kills_up": lambda seen: seen is None,
     "limits_of_others": lambda seen: seen is not None and seen.code == -25,
     "locked_folders": lambda seen: seen is not None and seen.code is not None and seen.work > 0,
     "never_blocks": lambda seen: seen is not None and not seen.blocking,
-    "open_pipe": lambda seen: seen is not None and seen.code is None,
-    "piped_answer": lambda seen: seen is not None and seen.code is None,
+    "open_pipe": lambda seen: seen is not None and (seen.code, seen.report.strip()) == (None, ""),
+    "piped_answer": lambda seen: seen is not None and (seen.code, seen.report.strip()) == (None, ""),
     "rewrites_itself": lambda seen: seen is not None and seen.code is not None and seen.changed,
     "stops_all": lambda seen: seen is not None and (seen.code, seen.state) == (None, "T"),
     "takes_all_away": lambda seen: seen is not None and not seen.suite,
