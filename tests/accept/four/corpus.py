@@ -18,14 +18,20 @@ def claims(book: Checklist, scratch: Path) -> None:
     )
     book.claim("2 each is made of an attack and a harmless twin",
                lambda: pytest_passes(*map(str, sorted(Path("tests/unit/validation").glob("test_hostile*.py")))))  # fmt: skip
-    for name, text in (("candidates", "Python"), ("javascript", "JavaScript"), ("command", "programs"), ("go", "Go")):
+    for name, text in (
+        ("candidates", "Python"),
+        ("node_candidates", "JavaScript"),
+        ("command", "programs"),
+        ("go", "Go"),
+    ):
         book.claim(f"2 {text}: attacks score 0 with their cause, twins 1, within limits; nothing is left on the machine",
-                   lambda name=name: pytest_passes("-m", "not docker", "-k", "not plain_user and not naive",
-                                                   f"{HERE}/test_hostile_{name}.py", timeout=1800))  # fmt: skip
-    book.claim("2 with its defence off, each attack succeeds",
-               lambda: pytest_passes(*map(str, sorted(Path(HERE).glob("test_hostile*naive*.py"))), timeout=1800))  # fmt: skip
+                   lambda name=name: pytest_passes("-m", "not docker", "-k", "not plain_user",
+                                                   f"{HERE}/test_hostile_{name}.py", timeout=2400))  # fmt: skip
+    book.claim("2 with its defence off, each attack succeeds (programs and Go: in the files above)",
+               lambda: pytest_passes(f"{HERE}/test_hostile_naive.py", f"{HERE}/test_hostile_node_naive.py", timeout=2400))  # fmt: skip
     book.claim("2 the same rewards on docker",
-               lambda: pytest_passes("-m", "docker", *map(str, sorted(Path(HERE).glob("test_hostile*.py"))), timeout=3600))  # fmt: skip
+               lambda: pytest_passes("-m", "docker", *(f"{HERE}/test_hostile_{name}.py" for name in
+                                     ("docker", "node_docker", "others_docker")), timeout=5400))  # fmt: skip
     book.claim("2 a plain user gets the same rewards and leaves nothing",
                lambda: pytest_passes("-k", "plain_user", f"{HERE}/test_hostile_candidates.py", timeout=1800))  # fmt: skip
     book.claim("2 what a call leaves, no later one finds; who cleans up is out of its reach",

@@ -5,7 +5,7 @@ import socket
 import struct
 import urllib.parse
 
-NAMES = ("pypi.org", "files.pythonhosted.org", "github.com", "host.docker.internal", "gateway.docker.internal")
+NAMES = ("packages.example.org", "files.example.net", "code.example.com", "host.docker.internal", "gateway.docker.internal")
 ADDRESSES = (
     "1.1.1.1", "8.8.8.8", "9.9.9.9", "151.101.0.223", "169.254.169.254", "169.254.170.2", "100.100.100.200",
     "10.0.0.1", "10.0.2.2", "10.0.2.3", "172.17.0.1", "192.168.0.1", "192.168.1.1", "192.168.122.1",
