@@ -16,6 +16,7 @@ from environments.driver.pack import Pack
 from environments.driver.scene import Scene, become, set_limits
 from environments.driver.terminal import take_as_controlling
 from environments.driver.trees import Tree
+from environments.driver.unnamed import unnamed_file
 from taskpack.wire.frames import Frame, pack
 from taskpack.wire.requests import Clock, Request
 
@@ -57,6 +58,9 @@ def child(job: Job, outputs: Mapping[str, int]) -> NoReturn:
         if terminal is not None and terminal.get("controlling", True):
             take_as_controlling()
         set_limits(seconds=request.limit_s, memory_mb=scene.memory_mb, own_uid=tree.uid is not None)
+        if tree.uid is not None:
+            for number in (1, 2):
+                os.fchown(number, tree.uid, tree.uid)  # so that /dev/stderr can be opened
         become(tree.uid)
         os.chdir(tree.files)
         environment = _environment(tree, scene, request.now)
@@ -97,10 +101,7 @@ def heed_signals(*, but: Set[signal.Signals] = frozenset()) -> None:
 
 def give_request(frame: Frame) -> None:
     """Put the request, as it came, on descriptor 4, for a program that the process is about to become."""
-    number = os.memfd_create("request")
-    with open(number, "wb", closefd=False) as file:
-        file.write(pack(frame))
-    os.lseek(number, 0, os.SEEK_SET)
+    number = unnamed_file(pack(frame), os.environ["TMPDIR"])
     if number == REQUEST_FD:
         os.set_inheritable(number, True)
     else:
@@ -118,7 +119,7 @@ def _run(request: Request, frame: Frame, environment: dict[str, str]) -> NoRetur
         os._exit(_NOT_STARTED)
     start, length = own.get("stdin") or (0, 0)
     if own.get("terminal") is None:  # else somebody types it
-        _feed(frame.body[start : start + length])
+        _feed(frame.body[start : start + length], environment["TMPDIR"])
     os.closerange(RESULT_FD, os.sysconf("SC_OPEN_MAX"))
     environment |= ({"TERM": _TERM} if own.get("terminal") is not None else {}) | own.get("env", {})
     heed_signals()
@@ -129,14 +130,10 @@ def _run(request: Request, frame: Frame, environment: dict[str, str]) -> NoRetur
         os._exit(_NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_STARTED)
 
 
-def _feed(data: bytes) -> None:
+def _feed(data: bytes, folder: str) -> None:
     """Standard input, if there is any: a file without a name, which has an end."""
     if data:
-        number = os.memfd_create("stdin")
-        with open(number, "wb", closefd=False) as file:
-            file.write(data)
-        os.lseek(number, 0, os.SEEK_SET)
-        os.dup2(number, 0, inheritable=True)
+        os.dup2(unnamed_file(data, folder), 0, inheritable=True)
 
 
 def _place_descriptors(outputs: Mapping[str, int], *, terminal: bool) -> None:

@@ -111,6 +111,13 @@ def test_a_program_of_the_product_is_found_fed_and_heard(either: Asked) -> None:
     assert seen.stderr.startswith(b"2:one:m:/run/trees/")
 
 
+def test_a_program_may_open_its_streams_by_their_names(either: Asked) -> None:
+    seen = either.run(
+        ["sh", "-c", "echo out >/dev/stdout; echo err >/dev/stderr; cat /dev/stdin >/proc/self/fd/1"], stdin=b"in"
+    )
+    assert (seen.exit, seen.stdout, seen.stderr) == (0, b"out\nin", b"err\n")
+
+
 def test_a_module_of_the_product_runs_as_a_program(product: Asked) -> None:
     seen = product.run(["python3", "-m", "prod", "a"])
     assert (seen.exit, seen.stdout) == (0, b"module ['a']\n"), seen.stderr
