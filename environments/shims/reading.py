@@ -88,7 +88,13 @@ class Followed:
             elif isinstance(wish, Manifests):
                 yield from self._upwards(folder, wish.names)
             else:
-                yield from self._place(folder / Path(wish.place).expanduser(), project=wish.project)
+                yield from self._included(folder, wish)
+
+    def _included(self, folder: Path, wish: Included) -> Iterator[Asked]:
+        try:
+            yield from self._place(folder / Path(wish.place).expanduser(), project=wish.project)
+        except _FAULTS:  # a name that is too long, of nobody's home, with a zero in it
+            self.unread.append(wish.place)
 
     def _upwards(self, folder: Path, names: tuple[str, ...]) -> Iterator[Asked]:
         """The nearest folder with one of the manifests, as the programs look for it."""

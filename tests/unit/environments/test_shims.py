@@ -201,6 +201,12 @@ def test_harmless_files_are_passed_on(ask: Ask) -> None:
         assert ask(*line.split(), files=files).returncode == 3, line
 
 
+@pytest.mark.parametrize("place", ["~nobody-at-all/x", "x" * 5000, "none/x"])
+def test_a_place_that_cannot_be_looked_at_is_left_to_the_real_program(ask: Ask, place: str) -> None:
+    assert ask("pip", "install", "-r", place).returncode == 3
+    assert_refused(ask("pip", "install", "-r", place, "oldtally"))
+
+
 def test_a_program_that_is_not_there_is_said_not_to_be(tmp_path: Path) -> None:
     write_shims(tmp_path, BANS, python=sys.executable)
     done = subprocess.run(["npm", "i", "x"], env={"PATH": str(tmp_path / "bin")}, capture_output=True, check=False)
