@@ -12,7 +12,7 @@ from typing import Any
 from annotated_types import Ge, Gt, Le, MaxLen, MinLen
 from hypothesis import Phase, given, reject, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 JSON = st.recursive(
@@ -27,6 +27,14 @@ _PLAIN: dict[Any, st.SearchStrategy[Any]] = {
     type(None): st.none(),
     Any: JSON,
 }
+_NAMES = st.from_regex("[a-z]{1,8}", fullmatch=True)
+_RULES = {
+    "_fetchable": _NAMES.map(lambda name: f"https://example.org/{name}"),
+    "_below": st.just("") | _NAMES,
+    "_destination": _NAMES.map(lambda name: f"/srv/{name}"),
+    "_licence": st.sampled_from(["CC0-1.0", "MIT OR Apache-2.0"]),
+}
+"""What keeps to a rule that a field's type does not tell, by the name of the function that holds it."""
 
 
 @functools.cache
@@ -68,7 +76,7 @@ def _value(kind: Any, bounds: tuple[Any, ...]) -> st.SearchStrategy[Any]:  # noq
         return st.sampled_from(args)
     if origin is tuple:
         low = next((item.min_length for item in bounds if isinstance(item, MinLen)), 0)
-        high = next((item.max_length for item in bounds if isinstance(item, MaxLen)), low + 2)
+        high = min(next((item.max_length for item in bounds if isinstance(item, MaxLen)), low + 2), low + 2)
         return st.lists(_value(args[0], ()), min_size=low, max_size=high).map(tuple)
     if origin is dict:
         return st.dictionaries(_value(args[0], ()), _value(args[1], ()), max_size=3)
@@ -80,6 +88,9 @@ def _value(kind: Any, bounds: tuple[Any, ...]) -> st.SearchStrategy[Any]:  # noq
 
 
 def _scalar(kind: Any, bounds: tuple[Any, ...]) -> st.SearchStrategy[Any]:
+    rule = next((item.func.__name__ for item in bounds if isinstance(item, AfterValidator)), "")
+    if rule in _RULES:
+        return _RULES[rule]
     pattern = next((item.pattern for item in bounds if getattr(item, "pattern", None)), None)
     if kind is str and pattern:
         return _matching(pattern)
