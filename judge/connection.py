@@ -74,7 +74,11 @@ class Connection:
             frame = self._pipe.receive(wait_s)
             return Answer(reply=read_reply(frame, self.ids), body=frame.body)
         except (Silence, Malformed, Closed) as error:
-            answer = self._explained(error, wait_s)
+            try:
+                answer = self._explained(error, wait_s)
+            except SandboxFailed:
+                self.close()
+                raise
         said = self._running.stderr_tail()[-2000:]
         log.info(
             "product: %s after request %d: %s; it said: %s", answer.reply.outcome, self.ids, answer.reply.error, said
