@@ -20,6 +20,8 @@ from environments.usage import Usage
 _log = logging.getLogger(__name__)
 
 _MIB = 1024 * 1024
+_LAST = 4 * _MIB
+"""More than the kernel gives at one time."""
 _V1 = ("memory", "pids", "cpuacct")
 _V2 = frozenset({"memory", "pids"})
 _PREFIX = "repowright-"
@@ -90,7 +92,10 @@ class Group:
         if not self._v1:
             return any(_row(memory / "memory.events", name) > 0 for name in ("max", "oom"))
         counts = [path for path in (memory / "memory.failcnt", memory / "memory.memsw.failcnt") if path.exists()]
-        return not counts or any(int(path.read_text("ascii")) > 0 for path in counts)
+        if not counts or any(_number(path) > 0 for path in counts):
+            return True
+        # Some kernels never count a refusal; the most that was in use says it as well, but for what was asked for last.
+        return _number(memory / "memory.max_usage_in_bytes") + _LAST >= _number(memory / "memory.limit_in_bytes")
 
     def pids(self) -> tuple[int, ...]:
         """The processes that are in now."""
@@ -102,6 +107,10 @@ class Group:
         """Take the group away, once its processes have ended; whether it is gone."""
         gone = [_remove(folder, _REMOVE_S) for folder in self._folders]
         return all(gone)
+
+
+def _number(path: Path) -> int:
+    return int(path.read_text("ascii"))
 
 
 def find_place(*, owner: Path | None = None) -> Place | None:

@@ -118,8 +118,10 @@ def test_version_1_group_gets_its_bounds_and_is_read(tmp_path: Path) -> None:
     made(cpu / "one", cpuacct__usage="3500000000\n")
     usage = group.usage()
     assert (usage.oom_kills, usage.refused, usage.cpu_s) == (1, 7, 3.5)
-    for fails, own in ((3, 1), (0, 0)):
+    mib = 1024 * 1024
+    for fails, most, own in ((3, 0, 1), (0, 90 * mib, 0), (0, 98 * mib, 1)):
         made(memory / "one", memory__failcnt=f"{fails}\n", memory__memsw__failcnt="0\n")
+        made(memory / "one", memory__max_usage_in_bytes=f"{most}\n")
         usage = group.usage()
         assert (usage.oom_kills, usage.starved) == (own, 1 - own)
 
