@@ -14,6 +14,7 @@ from environments.driver.end import as_uid, end_all_others, end_op, remove, try_
 from environments.driver.nursery import OUTPUTS, Starter
 from environments.driver.pack import Pack, Unbuilt
 from environments.driver.scene import Scene
+from environments.driver.terminal import LOOK_S, Terminal, has_terminals, read_printed
 from environments.driver.trees import Tree, close_shared
 from taskpack.wire.decoding import Decoder
 from taskpack.wire.frames import BODY_CAP, HEADER_CAP, LENGTHS, Frame, Json, Malformed, TooLarge
@@ -65,7 +66,8 @@ def refusal(frame: Frame, kind: str, fact: str) -> Frame:
 
 def _target(request: Request, frame: Frame, scene: Scene, language: Pack) -> object:
     """What `call` asks for. Raises `Malformed` for what is not offered here, `Unbuilt` as the pack does."""
-    if request.op not in OFFERED or request.own.get("terminal") is not None:
+    wants_terminal = request.own.get("terminal") is not None
+    if request.op not in OFFERED or (wants_terminal and not has_terminals()):
         raise Malformed(f"op {request.op} is not offered here in this form; see hello.features")
     if request.now is not None and not (scene.clock and language.obeys_clock):
         raise Malformed("there is no clock here; see hello.features")
@@ -100,12 +102,18 @@ class Op:
         """The reply's frame."""
         self._enter_tree()
         ends = {name: os.pipe() for name in self._streams}
+        terminal = self._terminal()
+        if terminal:
+            for number in ends["stdout"]:
+                os.close(number)
+            ends["stdout"] = (terminal.printed, terminal.program)
         started = time.monotonic()
         process = self._starter.start(self._job, {name: writer for name, (_, writer) in ends.items()})
         readers = {name: reader for name, (reader, _) in ends.items()}
         for _, writer in ends.values():
-            os.close(writer)
-        in_time = self._watch(process, readers, started + self._request.limit_s)
+            if terminal is None or writer != terminal.program:
+                os.close(writer)
+        in_time = self._watch(process, readers, terminal, started + self._request.limit_s)
         os.kill(process, signal.SIGKILL)
         seconds = time.monotonic() - started
         if self._tree.uid is None:
@@ -113,6 +121,8 @@ class Op:
         # What traces the child keeps it from being waited for, so everything of it goes first.
         _end(self._tree, self._job.scene, keep=self._request.tree is not None)
         status = self._starter.reap(process)
+        if terminal:
+            terminal.let_go()
         self._drain(readers)
         return self._reply(in_time, status, seconds)
 
@@ -123,7 +133,14 @@ class Op:
         if tree.uid is not None and tree.has_parked() and not as_uid(tree.uid, tree.bring):
             raise TimeoutError("what a tree had left in the shared places could not be brought back")
 
-    def _watch(self, process: int, readers: dict[str, int], deadline: float) -> bool:
+    def _terminal(self) -> Terminal | None:
+        wanted = self._request.own.get("terminal")
+        if wanted is None:
+            return None
+        start, length = self._request.own.get("stdin") or (0, 0)
+        return Terminal(wanted, self._job.frame.body[start : start + length], uid=self._tree.uid)
+
+    def _watch(self, process: int, readers: dict[str, int], terminal: Terminal | None, deadline: float) -> bool:
         """Collect output until the child ends (true) or its time is over (false)."""
         ended = os.pidfd_open(process)
         names = {reader: name for name, reader in readers.items()}
@@ -134,11 +151,15 @@ class Op:
             os.set_blocking(reader, False)
         try:
             while (left := deadline - time.monotonic()) > 0:
-                for number, _ in poll.poll(left * 1000):
+                typing = terminal is not None and not terminal.is_typed
+                said = poll.poll((min(left, LOOK_S) if typing else left) * 1000)
+                for number, _ in said:
                     if number == ended:
                         return True
                     if not self._take(number, names[number]):
                         poll.unregister(number)
+                if terminal and typing and not said:
+                    terminal.attend(process)
             return False
         finally:
             os.close(ended)
@@ -146,7 +167,7 @@ class Op:
     def _take(self, reader: int, name: str) -> bool:
         """Read once; false at the end of the stream."""
         try:
-            part = os.read(reader, _CHUNK)
+            part = read_printed(reader, _CHUNK)
         except BlockingIOError:
             return True
         self._streams[name].add(part)
@@ -156,7 +177,7 @@ class Op:
         """Take what is still in the pipes. With all writers dead each ends; else only what is there counts."""
         for name, reader in readers.items():
             try:
-                while part := os.read(reader, _CHUNK):
+                while part := read_printed(reader, _CHUNK):
                     self._streams[name].add(part)
                     if self._streams[name].cut:
                         break

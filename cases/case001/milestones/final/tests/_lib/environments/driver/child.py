@@ -14,7 +14,9 @@ from environments.driver.clock import told
 from environments.driver.files import file_op
 from environments.driver.pack import Pack
 from environments.driver.scene import Scene, become, set_limits
+from environments.driver.terminal import take_as_controlling
 from environments.driver.trees import Tree
+from environments.driver.unnamed import unnamed_file
 from taskpack.wire.frames import Frame, pack
 from taskpack.wire.requests import Clock, Request
 
@@ -25,6 +27,7 @@ BROKEN = 70
 _NOT_FOUND = 127
 _NOT_STARTED = 126
 _PATH = "/usr/local/bin:/usr/bin:/bin"
+_TERM = "xterm"
 _OF_PYTHON = frozenset({signal.SIGPIPE, signal.SIGXFSZ})
 """Signals that Python ignores, so that they come as exceptions."""
 
@@ -50,13 +53,19 @@ def child(job: Job, outputs: Mapping[str, int]) -> NoReturn:
     try:
         os.setsid()
         heed_signals(but=_OF_PYTHON)
-        _place_descriptors(outputs)
+        terminal = request.own.get("terminal")
+        _place_descriptors(outputs, terminal=terminal is not None)
+        if terminal is not None and terminal.get("controlling", True):
+            take_as_controlling()
         set_limits(seconds=request.limit_s, memory_mb=scene.memory_mb, own_uid=tree.uid is not None)
+        if tree.uid is not None:
+            for number in (1, 2):
+                os.fchown(number, tree.uid, tree.uid)  # so that /dev/stderr can be opened
         become(tree.uid)
         os.chdir(tree.files)
         environment = _environment(tree, scene, request.now)
         if request.op == "run":
-            _run(request, frame, environment | _programs(scene, language))
+            _run(request, frame, environment | programs(scene, language))
         os.environ.clear()
         os.environ.update(environment)
         if request.op == "call":
@@ -92,10 +101,7 @@ def heed_signals(*, but: Set[signal.Signals] = frozenset()) -> None:
 
 def give_request(frame: Frame) -> None:
     """Put the request, as it came, on descriptor 4, for a program that the process is about to become."""
-    number = os.memfd_create("request")
-    with open(number, "wb", closefd=False) as file:
-        file.write(pack(frame))
-    os.lseek(number, 0, os.SEEK_SET)
+    number = unnamed_file(pack(frame), os.environ["TMPDIR"])
     if number == REQUEST_FD:
         os.set_inheritable(number, True)
     else:
@@ -112,9 +118,10 @@ def _run(request: Request, frame: Frame, environment: dict[str, str]) -> NoRetur
         os.write(2, f"{own['cwd']}: {error.strerror}\n".encode("utf-8", "backslashreplace"))
         os._exit(_NOT_STARTED)
     start, length = own.get("stdin") or (0, 0)
-    _feed(frame.body[start : start + length])
+    if own.get("terminal") is None:  # else somebody types it
+        _feed(frame.body[start : start + length], environment["TMPDIR"])
     os.closerange(RESULT_FD, os.sysconf("SC_OPEN_MAX"))
-    environment |= own.get("env", {})
+    environment |= ({"TERM": _TERM} if own.get("terminal") is not None else {}) | own.get("env", {})
     heed_signals()
     try:
         os.execvpe(own["argv"][0], own["argv"], environment)  # noqa: S606 (no shell is wanted)
@@ -123,20 +130,16 @@ def _run(request: Request, frame: Frame, environment: dict[str, str]) -> NoRetur
         os._exit(_NOT_FOUND if isinstance(error, FileNotFoundError) else _NOT_STARTED)
 
 
-def _feed(data: bytes) -> None:
+def _feed(data: bytes, folder: str) -> None:
     """Standard input, if there is any: a file without a name, which has an end."""
     if data:
-        number = os.memfd_create("stdin")
-        with open(number, "wb", closefd=False) as file:
-            file.write(data)
-        os.lseek(number, 0, os.SEEK_SET)
-        os.dup2(number, 0, inheritable=True)
+        os.dup2(unnamed_file(data, folder), 0, inheritable=True)
 
 
-def _place_descriptors(outputs: Mapping[str, int]) -> None:
-    """0 empty, 1 and 2 captured, 3 the result; all else is closed."""
-    empty = os.open(os.devnull, os.O_RDONLY)
-    wanted = [empty, outputs["stdout"], outputs["stderr"], outputs["result"]]
+def _place_descriptors(outputs: Mapping[str, int], *, terminal: bool) -> None:
+    """0 empty, 1 and 2 captured, 3 the result; all else is closed. A terminal is all of 0, 1 and 2."""
+    standard = [os.open(os.devnull, os.O_RDONLY), outputs["stdout"], outputs["stderr"]]
+    wanted = [*([outputs["stdout"]] * 3 if terminal else standard), outputs["result"]]
     parked = [fcntl.fcntl(number, fcntl.F_DUPFD, 16) for number in wanted]  # out of the way of those to be placed
     for place, number in enumerate(parked):
         os.dup2(number, place, inheritable=True)
@@ -148,7 +151,7 @@ def _environment(tree: Tree, scene: Scene, now: Clock | None) -> dict[str, str]:
     return environment | scene.clock | (told(now) if now else {})
 
 
-def _programs(scene: Scene, language: Pack) -> dict[str, str]:
-    """Programs of the product come first, then those of the system."""
-    path = ":".join([*map(str, scene.product), _PATH])
+def programs(scene: Scene, language: Pack) -> dict[str, str]:
+    """Where programs are found: the product's first, then the language's, then the system's."""
+    path = ":".join([*map(str, (*scene.product, *language.program_paths(scene))), _PATH])
     return {"PATH": path, **language.program_environment(scene)}

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from environments.driver.scene import become, ipc_objects, sweep_ipc
+from environments.driver.scene import ipc_objects, sweep_ipc, work_for
 from environments.driver.trees import Tree, shared_places
 
 _END_S = 20.0
@@ -22,9 +22,9 @@ _FIELD = re.compile(rb"^(State|Threads|Uid):\s*(.*)$", re.MULTILINE)
 def end_op(tree: Tree, *, keep: bool) -> None:
     """Return when no process of the tree's uid is left. Its files stay, out of every other tree's way, if `keep`.
 
-    Where something is left, the work is done by a process of that very uid, which may signal and remove all of it and
-    nothing else; should the op's own processes kill it first, they are killed from here, and it is sent again. Raises
-    `TimeoutError` when that does not come to an end.
+    Where something is left, the work is done with the rights of that very uid, by which all of it may be signalled and
+    removed and nothing else. Should that not come to its end, the op's processes are killed from here, and it is done
+    again. Raises `TimeoutError` when that does not help.
     """
     uid = tree.uid
     assert uid is not None  # noqa: S101 (only with uids)
@@ -66,13 +66,13 @@ def _clean(uid: int, tree: Tree, *, keep: bool) -> None:
 
 
 def as_uid(uid: int, work: Callable[[], None]) -> bool:
-    """Do `work` in a process of `uid`; whether it came to its end within `_END_S` seconds."""
+    """Do `work` with the rights of `uid`, in another process; whether that came to its end within `_END_S` seconds."""
     helper = os.fork()
     if helper == 0:
         code = 1
         try:
             signal.alarm(int(_END_S))
-            become(uid)
+            work_for(uid)
             work()
             code = 0
         finally:

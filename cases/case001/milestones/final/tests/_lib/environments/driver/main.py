@@ -17,6 +17,7 @@ from environments.driver.clock import clock_variables
 from environments.driver.nursery import Forks, Nursery
 from environments.driver.pack import Pack, load_pack
 from environments.driver.scene import FIRST_UID, Scene, hide_from_debuggers
+from environments.driver.terminal import has_terminals
 from environments.driver.trees import close_shared
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.messages import STREAM_CAP, Hello, Reply, read_hello, wire_error
@@ -37,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         language = load_pack(options.language)
     except (Malformed, ImportError) as error:
         return _refuse(pipe, "wire.Refused", str(error))
-    scene = _scene(options, hello)
+    scene = _scene(options, hello, language)
     (scene.place / "trees").mkdir(mode=0o711, exist_ok=True)
     if scene.uids:
         close_shared()
@@ -81,14 +82,14 @@ def _refuse(pipe: FramePipe, kind: str, fact: str) -> int:
     return 3
 
 
-def _scene(options: argparse.Namespace, hello: Hello) -> Scene:
+def _scene(options: argparse.Namespace, hello: Hello, language: Pack) -> Scene:
     return Scene(
         workspace=options.workspace,
         product=tuple(options.product),
         site=options.site,
         scenarios=options.scenarios,
         place=options.place,
-        memory_mb=options.memory_mb,
+        memory_mb=options.memory_mb and max(options.memory_mb, language.memory_mb),
         uids="uids" in hello.features,
         alone="alone" in hello.features and _FIRST in {os.getpid(), os.getppid()},
         clock=clock_variables(),
@@ -98,6 +99,7 @@ def _scene(options: argparse.Namespace, hello: Hello) -> Scene:
 def _hello(scene: Scene, language: Pack) -> Hello:
     features = {*OFFERED, *language.features(scene), *(["uids"] if scene.uids else [])}
     features |= {"clock"} if scene.clock and language.obeys_clock else set()
+    features |= {"terminal"} if has_terminals() else set()
     limits = {"memory_mb": scene.memory_mb, "stream_bytes": STREAM_CAP}
     return Hello(
         side="product",

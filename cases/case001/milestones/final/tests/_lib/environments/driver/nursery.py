@@ -13,6 +13,7 @@ from environments.driver.child import BROKEN, Job, child, ignored_signals
 from environments.driver.pack import Pack
 from environments.driver.scene import Scene, warm_limits
 from environments.driver.trees import Tree
+from environments.driver.unnamed import unnamed_file
 from taskpack.wire.frames import pack
 from taskpack.wire.pipes import unpack
 from taskpack.wire.requests import read_request
@@ -57,11 +58,8 @@ class Nursery:
 
     def start(self, job: Job, outputs: Mapping[str, int]) -> int:
         assert job.tree.uid is not None  # noqa: S101 (a nursery is for trees with uids)
-        request = os.memfd_create("request")
+        request = unnamed_file(pack(job.frame), str(job.scene.place))
         try:
-            with open(request, "wb", closefd=False) as file:
-                file.write(pack(job.frame))
-            os.lseek(request, 0, os.SEEK_SET)
             numbers = [*(outputs[name] for name in OUTPUTS), request]
             socket.send_fds(self._link, [job.tree.uid.to_bytes(_WORD, "big")], numbers)
         finally:
@@ -135,5 +133,7 @@ def _be_child(uid: int, numbers: list[int], scene: Scene, language: Pack) -> NoR
         tree = Tree(root=scene.place / "trees" / str(uid), uid=uid)
         job = Job(request=request, frame=frame, scene=scene, language=language, target=target, tree=tree)
         child(job, dict(zip(OUTPUTS, outputs, strict=True)))
+    except BaseException:  # noqa: BLE001 (as above)
+        sys.excepthook(*sys.exc_info())
     finally:
         os._exit(BROKEN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import NoReturn, Protocol
 
 from environments.driver.scene import Scene
@@ -18,6 +19,9 @@ class Pack(Protocol):
     language: str
     obeys_clock: bool
     """Whether its programs ask the C library for the time: those that do not cannot be told another."""
+
+    memory_mb: int
+    """Address space that a process of this language reserves, used or not: no bound of one is less. 0 for none."""
 
     def prepare(self, scene: Scene) -> None:
         """Make ready what calls share, before the first one; the greeting waits for it.
@@ -43,6 +47,9 @@ class Pack(Protocol):
 
     def program_environment(self, scene: Scene) -> dict[str, str]:
         """Variables that a program of this language needs to find the product: for `run`."""
+
+    def program_paths(self, scene: Scene) -> tuple[Path, ...]:
+        """Folders with programs of the language that are not the system's: after the product's, before the system's."""
 
 
 class Unbuilt(Exception):

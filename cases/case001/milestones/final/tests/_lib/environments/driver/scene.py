@@ -12,6 +12,8 @@ from pathlib import Path
 FIRST_UID = 1000
 BUILD_UID = FIRST_UID - 1
 """Whoever makes ready what all calls share."""
+APART_UID = FIRST_UID - 2
+"""Real uid of a process that works with a call's uid: it may signal what the call left, and not the other way."""
 _PR_SET_DUMPABLE = 4
 _PR_SET_NO_NEW_PRIVS = 38
 _IPC_RMID = 0
@@ -56,6 +58,21 @@ def become(uid: int | None) -> None:
         raise OSError(ctypes.get_errno(), "no_new_privs was refused")
     # A process that changed its uid cannot read its own /proc until it says so; after an exec it could.
     _libc.prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0)
+
+
+def work_for(uid: int) -> None:
+    """Take the rights of `uid`, all capabilities dropped, without being one of its processes.
+
+    Signals and traces go by real and saved uids, what is done to files and objects by the effective one. So a process
+    of `uid` can neither stop nor write over this one, which can end all of them. Nothing that was open stays.
+    """
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(APART_UID, uid, APART_UID)
+    if _libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "no_new_privs was refused")
+    hide_from_debuggers()
 
 
 def set_limits(*, seconds: float, memory_mb: int, own_uid: bool) -> None:

@@ -85,9 +85,15 @@ class Asking:
         stdin: bytes = b"",
         env: Mapping[str, str] | None = None,
         cwd: str = "",
+        terminal: tuple[int, int] | None = None,
+        controlling: bool = True,
         limit_s: float = LIMIT_S,
     ) -> Seen:
         """Run a program; those of the product's folders are found first. `cwd` is a folder of the tree.
+
+        With a `terminal` of so many rows and columns all its streams are that one: it comes out as `stdout`, what is
+        typed included where it is echoed, and a line of `stdin` is typed when the program waits for it. `controlling`:
+        the keys for signals work. The suite's manifest must name `terminal` in `needs`.
 
         Its end is `exit` or `signal`; 127 is the exit code of a program that is not there.
         """
@@ -96,6 +102,8 @@ class Asking:
         own |= {"env": dict(env)} if env else {}
         own |= {"cwd": cwd} if cwd else {}
         own |= {"stdin": body.add(stdin)} if stdin else {}
+        if terminal is not None:
+            own["terminal"] = {"rows": terminal[0], "cols": terminal[1], "controlling": controlling}
         return self._ask("run", own, body, limit_s=limit_s)
 
     def _ask(self, op: str, own: Mapping[str, Json], body: Body, *, limit_s: float = LIMIT_S) -> Seen:

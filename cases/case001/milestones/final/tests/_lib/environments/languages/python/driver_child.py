@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from environments.driver.unnamed import unnamed_file
 from environments.languages.python.driver_error import public_attributes
 from environments.languages.python.driver_names import nearest_builtin, public_names
 from taskpack.wire.encoding import Body, Encoder, encode_text, well_formed
@@ -228,11 +229,7 @@ def _raised(error: BaseException) -> bytes:
 def _envelope(stage: Stage, path: Path, frame: Frame) -> int:
     """A descriptor with what a new interpreter must know, and the request."""
     first = pack(Frame(header={"path": str(path), "import_path": list(stage.import_path)}))
-    number = os.memfd_create("request")
-    with open(number, "wb", closefd=False) as file:
-        file.write(len(first).to_bytes(4, "big") + first + pack(frame))
-    os.lseek(number, 0, os.SEEK_SET)
-    return number
+    return unnamed_file(len(first).to_bytes(4, "big") + first + pack(frame), os.environ["TMPDIR"])
 
 
 def _open_envelope(data: bytes) -> tuple[list[str], Path, Frame]:

@@ -26,6 +26,7 @@ class PythonPack:
     name = "python/1"
     language = "python"
     obeys_clock = True
+    memory_mb = 0
 
     def __init__(self) -> None:
         self._functions: dict[str, tuple[Path, ...]] = {}
@@ -74,6 +75,10 @@ class PythonPack:
         """So that `python3 -m package` finds the product before anything else."""
         path = [*map(str, scene.product), *([str(scene.site)] if scene.site else [])]
         return {"PYTHONPATH": os.pathsep.join(path), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
+
+    def program_paths(self, scene: Scene) -> tuple[Path, ...]:  # noqa: ARG002 (the interface)
+        """The system's are enough."""
+        return ()
 
 
 PACK = PythonPack()
