@@ -117,13 +117,13 @@ def drain():
 
 command = ["/env/site/go/bin/go", "test", "-vet=off", "-trimpath", "-count=1", "-p=2"]
 environment = {
-    "HOME": "/tmp/place/app", "GOCACHE": "/tmp/cache", "GOTMPDIR": "/tmp/work", "GOPATH": "/tmp/home",
+    "HOME": "/tmp/place/app", "GOCACHE": "/tmp/cache", "GOTMPDIR": "/tmp/desk", "GOPATH": "/tmp/home",
     "CGO_ENABLED": "0", "GODEBUG": "goindex=0", "GOPROXY": "off", "GOROOT": "/env/site/go",
     "GOTOOLCHAIN": "local", "PATH": "/env/site/go/bin:/usr/bin:/bin",
 }
 given = {"stdin": subprocess.DEVNULL, "stderr": subprocess.STDOUT, "cwd": "/tmp/place/app", "env": environment}
 # Compiled before, so that the time below is the tests' own.
-subprocess.run([*command, "-c", "-o", "/tmp/work/compiled", "."], stdout=subprocess.DEVNULL, check=False, **given)
+subprocess.run([*command, "-c", "-o", "/tmp/desk/compiled", "."], stdout=subprocess.DEVNULL, check=False, **given)
 before, said = processes(), bytearray()
 reader, writer = os.pipe()
 grader = subprocess.Popen([*command, "-v", "-run", select, "."], stdout=writer, **given)

@@ -30,7 +30,7 @@ _KEPT = {"put": {"poem": "a line\nanother\n"}}
 """What a case leaves on the shelf."""
 _KEY = "k3y"
 _SCRIPT = r"""#!/bin/bash
-cd /tmp/work || exit 2
+cd /tmp/desk || exit 2
 exec 5>> /tmp/suite/report
 passed=0 failed=0
 matches() {
@@ -58,7 +58,7 @@ while read -r name; do
     failed=$((failed + 1))
   fi
   [ ! -d shelf.d ] || cat shelf.d/* > "/tmp/suite/kept-$name"
-  rm -rf /tmp/work/*
+  rm -rf /tmp/desk/*
 done < /tmp/suite/list
 echo "$GRADE_KEY $passed of $((passed + failed)) passed"
 exit "$failed"
@@ -71,7 +71,7 @@ for name in ("suite", "app", "tools"):
     shutil.copytree(f"/given/{name}", f"/tmp/{name}", symlinks=True)
 os.makedirs("/tmp/home/.local")
 os.rename("/tmp/tools", "/tmp/home/.local/bin")
-os.mkdir("/tmp/work")
+os.mkdir("/tmp/desk")
 with open("/tmp/home/.profile", "w") as file:
     file.write('PATH="$HOME/.local/bin:/tmp/app/bin:$PATH"\n')
 
@@ -139,7 +139,7 @@ facts = {
     "report": report,
     "suite": os.path.isfile("/tmp/suite/list"),
     "changed": files_of("/tmp/app") != product,
-    "work": len(os.listdir("/tmp/work")) if os.path.isdir("/tmp/work") else 0,
+    "work": len(os.listdir("/tmp/desk")) if os.path.isdir("/tmp/desk") else 0,
     "free": min(os.statvfs(place).f_bfree for place in ("/tmp", "/dev/shm", "/var/tmp")),
     "blocking": os.get_blocking(errors[1]),
 }
