@@ -104,7 +104,7 @@ for folder in os.scandir("/env/site/go-cache"):
     os.makedirs(f"/tmp/cache/{folder.name}")
     for entry in os.scandir(folder.path):
         os.symlink(entry.path, f"/tmp/cache/{folder.name}/{entry.name}")
-for name in ("home", "work"):
+for name in ("home", "desk"):
     os.mkdir(f"/tmp/{name}")
 
 def processes():

@@ -28,11 +28,11 @@ from validation.hostile.overlay import make_candidate
 from validation.selftest import lay_out
 
 BASE = Path(__file__).parents[2] / "gates" / "_base"
-ATTACKED_S = {Language.PYTHON: 2}
+ATTACKED_S = {Language.PYTHON: 2, Language.COMMAND: 2, Language.GO: 2}
 """The limit of each call of an attack: some never end."""
 SLOWER_S = 12
 """The same where each call is a new process of an interpreter that takes its time."""
-PRODUCTS = {Language.JAVASCRIPT: "tstally"}
+PRODUCTS = {Language.JAVASCRIPT: "tstally", Language.COMMAND: "shelf", Language.GO: "gotally"}
 """Whose product in the test data is attacked; Python's is the tiny case of the gates."""
 _WORKERS = 2
 
@@ -80,7 +80,7 @@ def main(argv: Sequence[str]) -> None:
 def shorten(tests: Path, limit_s: int) -> None:
     for path in tests.glob("F??_acceptance.py"):
         text = re.sub(r"product\.call\(", f"product.call(limit_s={limit_s}, name=", path.read_text("utf-8"))
-        path.write_text(text, "utf-8")
+        path.write_text(re.sub(r"\.run\(\[", f".run(limit_s={limit_s}, argv=[", text), "utf-8")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,8 @@ import pytest
 from environments.interface import Sandbox
 from environments.local import Local
 from taskpack.verdict import Judged
-from tests.integration.validation.hostile_others import Run, product_of, run_corpus
+from tests.integration.validation.hostile_corpus import Run, judge_corpus
+from tests.integration.validation.hostile_run import products_of
 from tests.integration.validation.hostile_shell import CASES, ShellRun, run_in_shell
 from validation.hostile.candidate import HostileCandidate, Language, Naive, Side, candidates
 from validation.hostile.overlay import make_candidate
@@ -32,7 +33,7 @@ PATIENCE = 12.0
 def run(bench_site: Path) -> Run:
     with tempfile.TemporaryDirectory(prefix="hostile-", dir="/var/tmp") as made:
         Path(made).chmod(0o755)
-        return run_corpus(Language.COMMAND, Path(made), bench_site)
+        return judge_corpus(Language.COMMAND, Path(made), bench_site)
 
 
 @pytest.fixture
@@ -74,9 +75,9 @@ def test_nothing_is_left_on_the_machine(run: Run) -> None:
 
 
 def graded(local: Sandbox, folder: Path, candidate: HostileCandidate) -> ShellRun | None:
-    make_candidate(candidate, Side.ATTACK, product_of(Language.COMMAND, Side.ATTACK), folder / "app")
+    make_candidate(candidate, Side.ATTACK, products_of(Language.COMMAND)[Side.ATTACK], folder / "app")
     (folder / "room").mkdir()
-    upstream = product_of(Language.COMMAND, Side.TWIN) / "lib" / "shelf" if candidate.name == "wrapped_tool" else None
+    upstream = products_of(Language.COMMAND)[Side.TWIN] / "lib" / "shelf" if candidate.name == "wrapped_tool" else None
     patience = PATIENCE if candidate.name in ENDLESS else 120
     return run_in_shell(
         local, folder / "app", folder / "room", select=candidate.aimed_at, installed=upstream, patience=patience
@@ -120,7 +121,7 @@ def test_a_naive_grader_comes_to_harm(candidate: HostileCandidate, local: Sandbo
 
 @pytest.mark.parametrize("side", list(Side))
 def test_the_grader_tells_right_from_wrong_where_nobody_attacks(side: Side, local: Sandbox, folder: Path) -> None:
-    seen = run_in_shell(local, product_of(Language.COMMAND, side), folder)
+    seen = run_in_shell(local, products_of(Language.COMMAND)[side], folder)
     assert seen is not None
     assert seen.paid_by == (frozenset() if side is Side.ATTACK else frozenset(Naive) - {Naive.BESIDE})
     assert seen.code == (len(CASES) if side is Side.ATTACK else 0)

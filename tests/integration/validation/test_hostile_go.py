@@ -12,8 +12,9 @@ from environments.interface import Sandbox
 from environments.languages.go.toolchain import toolchain_recipe, warm
 from taskpack.verdict import Judged
 from tests.integration.languages.conftest import PACKAGES, installed
+from tests.integration.validation.hostile_corpus import Run, judge_corpus
 from tests.integration.validation.hostile_gotest import TESTS, GoRun, run_go_test
-from tests.integration.validation.hostile_others import Run, product_of, run_corpus
+from tests.integration.validation.hostile_run import products_of
 from validation.hostile.candidate import HostileCandidate, Language, Naive, Side, candidates
 from validation.hostile.overlay import make_candidate
 
@@ -42,7 +43,7 @@ def go_site(local: Sandbox) -> Iterator[Path]:
 def run(bench_site: Path, go_site: Path) -> Run:
     with tempfile.TemporaryDirectory(prefix="hostile-", dir="/var/tmp") as made:
         Path(made).chmod(0o755)
-        return run_corpus(Language.GO, Path(made), bench_site, go_site)
+        return judge_corpus(Language.GO, Path(made), bench_site, product_site=go_site)
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ def test_nothing_is_left_on_the_machine(run: Run) -> None:
 
 
 def graded(local: Sandbox, site: Path, folder: Path, candidate: HostileCandidate) -> GoRun | None:
-    make_candidate(candidate, Side.ATTACK, product_of(Language.GO, Side.ATTACK), folder / "app")
+    make_candidate(candidate, Side.ATTACK, products_of(Language.GO)[Side.ATTACK], folder / "app")
     patience = PATIENCE if candidate.name in ENDLESS else 150
     return run_go_test(local, site, folder / "app", select=candidate.aimed_at, patience=patience)
 
@@ -112,7 +113,7 @@ def test_a_naive_grader_comes_to_harm(candidate: HostileCandidate, local: Sandbo
 
 @pytest.mark.parametrize("side", list(Side))
 def test_the_grader_tells_right_from_wrong_where_nobody_attacks(side: Side, local: Sandbox, go_site: Path) -> None:
-    seen = run_go_test(local, go_site, product_of(Language.GO, side))
+    seen = run_go_test(local, go_site, products_of(Language.GO)[side])
     assert seen is not None
     assert seen.paid_by == (frozenset() if side is Side.ATTACK else frozenset(Naive) - {Naive.BESIDE})
     assert seen.output.count("--- FAIL") == (len(TESTS) if side is Side.ATTACK else 0)

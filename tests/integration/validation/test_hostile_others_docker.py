@@ -12,14 +12,13 @@ import pytest
 from environments.languages.go.toolchain import toolchain_recipe, warm
 from taskpack.verdict import Judged, Verdict
 from tests.integration.languages.conftest import PACKAGES, installed
-from tests.integration.validation.hostile_others import OtherCourt, lay_out_suites
+from tests.integration.validation.hostile_run import Court, new_court
 from validation.hostile.candidate import HostileCandidate, Language, Side, candidates
 
 if TYPE_CHECKING:
     from environments.docker_sandbox import Docker
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.docker, pytest.mark.full, pytest.mark.timeout(900)]
-Place = tuple[OtherCourt, dict[Side, Path]]
 
 
 @pytest.fixture(scope="module")
@@ -30,22 +29,19 @@ def room() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def commands(docker: Docker, bench_site: Path, room: Path) -> Place:
-    court = OtherCourt(sandbox=docker, site=bench_site, product_site=None, room=room / "command")
-    return court, lay_out_suites(Language.COMMAND, room / "command")
+def commands(docker: Docker, bench_site: Path, room: Path) -> Court:
+    return new_court(Language.COMMAND, docker, bench_site, product_site=None, room=room / "command")
 
 
 @pytest.fixture(scope="module")
-def go(docker: Docker, bench_site: Path, room: Path) -> Iterator[Place]:
+def go(docker: Docker, bench_site: Path, room: Path) -> Iterator[Court]:
     with installed(toolchain_recipe(python=docker.python), docker) as site:
         warm(site, sandbox=docker, packages=(*PACKAGES, "embed", "os/signal"))
-        court = OtherCourt(sandbox=docker, site=bench_site, product_site=site, room=room / "go")
-        yield court, lay_out_suites(Language.GO, room / "go")
+        yield new_court(Language.GO, docker, bench_site, product_site=site, room=room / "go")
 
 
-def check(place: Place, candidate: HostileCandidate) -> None:
-    court, suites = place
-    seen = {side: Verdict.model_validate(court.judge(candidate, side, suites[side])["verdict"]) for side in Side}
+def check(court: Court, candidate: HostileCandidate) -> None:
+    seen = {side: Verdict.model_validate(court.judge(candidate, side)["verdict"]) for side in Side}
     attack, twin = seen[Side.ATTACK], seen[Side.TWIN]
     assert (attack.outcome, attack.reward) == (Judged.JUDGED, 0)
     assert attack.causes
@@ -53,10 +49,10 @@ def check(place: Place, candidate: HostileCandidate) -> None:
 
 
 @pytest.mark.parametrize("candidate", candidates(Language.COMMAND), ids=lambda each: each.name)
-def test_a_hostile_program_scores_0_with_a_cause_and_its_twin_1(candidate: HostileCandidate, commands: Place) -> None:
+def test_a_hostile_program_scores_0_with_a_cause_and_its_twin_1(candidate: HostileCandidate, commands: Court) -> None:
     check(commands, candidate)
 
 
 @pytest.mark.parametrize("candidate", candidates(Language.GO), ids=lambda each: each.name)
-def test_hostile_go_scores_0_with_a_cause_and_its_twin_1(candidate: HostileCandidate, go: Place) -> None:
+def test_hostile_go_scores_0_with_a_cause_and_its_twin_1(candidate: HostileCandidate, go: Court) -> None:
     check(go, candidate)

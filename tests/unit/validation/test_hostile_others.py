@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.validation.hostile_others import DATA, PRODUCTS, product_of
+from tests.integration.validation.hostile_run import products_of
 from validation.hostile.candidate import HOME, Aim, HostileCandidate, Language, Naive, Side, candidates
 from validation.hostile.overlay import make_candidate
 
-EVERY = [each for language in PRODUCTS for each in candidates(language)]
 FEWEST = {Language.COMMAND: 20, Language.GO: 10}
+EVERY = [each for language in FEWEST for each in candidates(language)]
 FAMILIES = {"runner", "comparison", "shadow", "report", "wire", "process", "value", "machine"}
 
 
@@ -20,7 +20,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("language", PRODUCTS)
+@pytest.mark.parametrize("language", FEWEST)
 def test_each_folder_is_a_candidate(language: Language) -> None:
     found = candidates(language)
     assert [each.name for each in found] == sorted(path.name for path in (HOME / language).iterdir() if path.is_dir())
@@ -46,7 +46,7 @@ def test_it_says_what_it_does_and_what_stops_it(candidate: HostileCandidate) -> 
 def test_each_side_changes_its_product_and_they_differ(candidate: HostileCandidate, tmp_path: Path) -> None:
     made = {}
     for side in Side:
-        product = product_of(candidate.language, side)
+        product = products_of(candidate.language)[side]
         make_candidate(candidate, side, product, tmp_path / side)
         made[side] = files(tmp_path / side)
         assert made[side] != files(product)
@@ -56,7 +56,7 @@ def test_each_side_changes_its_product_and_they_differ(candidate: HostileCandida
 
 @pytest.mark.parametrize("candidate", EVERY, ids=lambda each: f"{each.language}-{each.name}")
 def test_a_twin_leaves_the_right_product_as_it_is(candidate: HostileCandidate, tmp_path: Path) -> None:
-    product = product_of(candidate.language, Side.TWIN)
+    product = products_of(candidate.language)[Side.TWIN]
     make_candidate(candidate, Side.TWIN, product, tmp_path / "made")
     front = {"bin/shelf"}  # which goes on to the product
     for path, text in files(product).items():
@@ -71,7 +71,7 @@ def test_programs_can_be_started_by_what_their_first_line_names(candidate: Hosti
 
 
 def test_every_product_that_is_attacked_has_a_wrong_one() -> None:
-    for name in PRODUCTS.values():
-        right, wrong = files(DATA / name / "workspace"), files(DATA / name / "wrong")
+    for language in FEWEST:
+        wrong, right = (files(products_of(language)[side]) for side in (Side.ATTACK, Side.TWIN))
         assert right.keys() == wrong.keys()
         assert right != wrong
