@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import tempfile
 import traceback
@@ -12,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from taskpack.errors import NoSpace, SandboxFailed
+from taskpack.files import FULL
 
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _NO_THREAD = "can't start new thread"
 
 
@@ -63,7 +62,7 @@ def named_refusals() -> Iterator[None]:
     except OSError as error:
         where = str(error.filename or "unnamed")
         fact = error.strerror or str(error)
-        if error.errno in _FULL:
+        if error.errno in FULL:
             raise NoSpace(
                 "no space left on the disk", details={"file": where}, remedy="free some space and run again"
             ) from error

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from judge.workspace import Entry, Meter, Refused, Workspace, bounded, why_no_link
+from judge.workspace import Entry, Meter, Refused, Workspace, bounded, check_folder, check_machine, theirs, why_no_link
 from taskpack.errors import BadInput
-from taskpack.files import space_errors, tree_digest
+from taskpack.files import FULL, space_errors, tree_digest
 from taskpack.scratch import SCRATCH, temporary_folder
 from taskpack.wire.encoding import well_formed
 
@@ -28,7 +28,6 @@ VENV_MARK = "pyvenv.cfg"
 _OF_HISTORY = "the history of a version control"
 _OF_VENV = "a virtual environment, bound to the place and the interpreter that it was made with"
 _BLOCK = 512
-_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +43,8 @@ class Packed:
 def hand_over(workspace: Path, dest: Path) -> Workspace:
     """Take a finished workspace the whole way: packed, and unpacked to the new folder `dest`.
 
-    Raises `BadInput` when `workspace` is no folder that we can look into.
+    Raises `BadInput` when `workspace` is no folder that we can look into, or changes meanwhile; `SandboxFailed`,
+    `NoSpace` when this machine cannot read or write what it should.
     """
     with temporary_folder(dest.parent, prefix=SCRATCH) as folder:
         archive = folder / "workspace.tar"
@@ -61,7 +61,7 @@ def pack_workspace(workspace: Path, archive: Path) -> Packed:
 
     Owners, times and names of users are not kept. Raises `BadInput` when `workspace` is no readable folder.
     """
-    _check_folder(workspace)
+    check_folder(workspace)
     absent: list[str] = []
     try:
         with space_errors(archive), tarfile.open(archive, "w", format=tarfile.PAX_FORMAT, encoding="utf-8") as tar:
@@ -98,17 +98,6 @@ def _refused(dest: Path, fact: str) -> Workspace:
     return Workspace(root=dest, digest=hashlib.sha256(fact.encode()).hexdigest(), absent=(), refusal=fact)
 
 
-def _check_folder(workspace: Path) -> None:
-    try:
-        os.scandir(workspace).close()
-    except OSError as error:
-        raise BadInput(
-            f"{workspace} is no workspace",
-            details={"fact": error.strerror or str(error)},
-            remedy="name the folder that holds the candidate's files, one that you may read",
-        ) from error
-
-
 def _left_behind(path: Path, mode: int) -> str:
     if path.name in HISTORY:
         return _OF_HISTORY
@@ -137,9 +126,9 @@ def _pack(tar: tarfile.TarFile, root: Path, entry: Entry, absent: list[str]) -> 
         else:
             absent.append(f"{entry.place}: neither file, folder nor link")
     except OSError as error:
-        if error.errno in _FULL:
+        if error.errno in FULL:
             raise
-        absent.append(f"{entry.place}: it cannot be read ({error.strerror or error})")
+        absent.append(f"{entry.place}: it cannot be read ({theirs(error, entry.place)})")
 
 
 def _unpack(file: IO[bytes], dest: Path) -> set[str]:
@@ -240,14 +229,15 @@ class _Taken:
 
     @contextlib.contextmanager
     def _telling(self, place: PurePosixPath) -> Iterator[None]:
-        """What cannot be written is absent; a disk that is full is our own trouble and is raised."""
+        """What cannot be written is absent; a full disk, or a machine that is at an end of something, is raised."""
         try:
             yield
         except (FileExistsError, NotADirectoryError):
             self.absent.add(f"{place}: something else has its place")
         except OSError as error:
-            if error.errno in _FULL:
+            if error.errno in FULL:
                 raise
+            check_machine(error, Path(place))
             self.absent.add(f"{place}: it cannot be written ({error.strerror or error})")
 
 

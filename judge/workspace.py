@@ -92,7 +92,7 @@ def copy_workspace(source: Path, dest: Path) -> Workspace:
     into, or changes meanwhile; `SandboxFailed`, `NoSpace` when this machine cannot read or write what it should. All
     else is the doing of whoever filled it.
     """
-    _check_folder(source)
+    check_folder(source)
     absent: list[str] = []
     seen = hashlib.sha256()
     with space_errors(dest):
@@ -102,7 +102,7 @@ def copy_workspace(source: Path, dest: Path) -> Workspace:
             left = _BYTES_CAP
             for entry in entries:
                 left -= _copy(source, entry, dest, left, absent)
-            _check_folder(source)
+            check_folder(source)
         except Refused as error:
             _empty(dest)
             seen.update(str(error).encode())
@@ -130,7 +130,8 @@ def copy_folder(source: Path, dest: Path, *, what: str) -> Workspace:
     return copied
 
 
-def _check_folder(source: Path) -> None:
+def check_folder(source: Path) -> None:
+    """Raises `BadInput` unless it is a folder that we can look into."""
     fact = "it is not a folder"
     try:
         if source.is_dir():
@@ -178,7 +179,7 @@ def _names(root: Path, folder: Path, room: int, absent: list[str]) -> list[str]:
                 if len(found) > room:
                     raise Refused(_TOO_MANY.format(_FILES_CAP))
     except OSError as error:
-        absent.append(f"{folder}: it cannot be read ({_theirs(error, folder)})")
+        absent.append(f"{folder}: it cannot be read ({theirs(error, folder)})")
     return sorted(found, key=os.fsencode)
 
 
@@ -186,7 +187,7 @@ def _look(root: Path, place: Path, absent: list[str]) -> Entry | None:
     try:
         info = (root / place).lstat()
     except OSError as error:
-        absent.append(f"{place}: it cannot be read ({_theirs(error, place)})")
+        absent.append(f"{place}: it cannot be read ({theirs(error, place)})")
         return None
     return Entry(place=place, mode=info.st_mode, size=_size(info))
 
@@ -214,7 +215,7 @@ def _copy_link(source: Path, place: Path, target: Path, absent: list[str]) -> No
     try:
         text = source.readlink()
     except OSError as error:
-        absent.append(f"{place}: it cannot be read ({_theirs(error, place)})")
+        absent.append(f"{place}: it cannot be read ({theirs(error, place)})")
         return
     reason = why_no_link(place, text)
     if reason:
@@ -245,7 +246,7 @@ def _copy_file(source: Path, place: Path, target: Path, left: int, absent: list[
     try:
         reading = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
-        absent.append(f"{place}: it cannot be read ({_theirs(error, place)})")
+        absent.append(f"{place}: it cannot be read ({theirs(error, place)})")
         return 0
     size = 0
     with os.fdopen(reading, "rb", buffering=0) as file, target.open("wb") as out:
@@ -263,19 +264,14 @@ def _read(descriptor: int, place: Path, absent: list[str]) -> bytes:
     try:
         return os.read(descriptor, _CHUNK)
     except OSError as error:
-        absent.append(f"{place}: only its beginning can be read ({_theirs(error, place)})")
+        absent.append(f"{place}: only its beginning can be read ({theirs(error, place)})")
         return b""
 
 
-def _theirs(error: OSError, place: Path) -> str:
+def theirs(error: OSError, place: Path) -> str:
     """Why it cannot be read, where the tree is the reason. Raises `SandboxFailed` or `BadInput` where it is not."""
+    check_machine(error, place)
     fact = error.strerror or str(error)
-    if error.errno in _OURS:
-        raise SandboxFailed(
-            "a workspace could not be copied",
-            details={"file": str(place), "fact": fact},
-            remedy="look at this machine's disks and at the limits of this process (ulimit -a), and judge it again",
-        ) from error
     if error.errno in _GONE:
         raise BadInput(
             "a workspace changed while it was copied",
@@ -283,6 +279,16 @@ def _theirs(error: OSError, place: Path) -> str:
             remedy="judge it again when nothing writes to it",
         ) from error
     return fact
+
+
+def check_machine(error: OSError, place: Path) -> None:
+    """Raises `SandboxFailed` for an error that no tree can bring about, met while its copy is read or written."""
+    if error.errno in _OURS:
+        raise SandboxFailed(
+            "a workspace could not be copied",
+            details={"file": str(place), "fact": error.strerror or str(error)},
+            remedy="look at this machine's disks and at the limits of this process (ulimit -a), and judge it again",
+        ) from error
 
 
 def _empty(folder: Path) -> None:

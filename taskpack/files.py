@@ -14,7 +14,8 @@ from pathlib import Path
 from taskpack.errors import NoSpace
 from taskpack.scratch import PART, temporary_file
 
-_FULL = {errno.ENOSPC, errno.EDQUOT}
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+"""What the system says when a disk, or somebody's share of it, is full."""
 
 
 @contextlib.contextmanager
@@ -23,7 +24,7 @@ def space_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in _FULL:
+        if error.errno in FULL:
             raise NoSpace(
                 f"no space left while writing {path.name}",
                 details={"folder": str(path.parent), "errno": errno.errorcode[error.errno or 0]},

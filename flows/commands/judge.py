@@ -62,7 +62,7 @@ def judge(
         out.say(f"judging {workspace} in {sandbox.name} ({sandbox.base})")
         bans, external = read_denylist(folder.denylist), recorded_external(folder)
         where = court(bench, work=settings.work, sandbox=sandbox, denylist=bans, external=external)
-    with scratch() as place:
+    with scratch() as place, named_refusals():
         handed = handed_over(workspace.resolve(), place / "handed")
         verdict = where.judge(folder.suite, handed.root, seed=seed, reference=right_control(folder))
     if verdict.reward != 1:

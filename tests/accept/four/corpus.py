@@ -44,8 +44,5 @@ def _counted() -> str:
         need(len(found[language]) >= wanted, f"{language.value}: {len(found[language])} of {wanted}")
         defences = Counter(each.defence for each in found[language])
         need(all(each.defence for each in found[language]), f"{language.value}: one names no defence")
-        need(
-            max(defences.values()) == 1 or language is not Language.PYTHON,
-            f"the same defence: {defences.most_common(1)}",
-        )
+        need(max(defences.values()) == 1, f"{language.value}: the same defence: {defences.most_common(1)}")
     return ", ".join(f"{language.value} {len(each)}" for language, each in found.items())

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import shutil
 import socket
 import stat
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from judge.submission import hand_over, pack_workspace, unpack_workspace
 from judge.workspace import Workspace, copy_workspace
-from taskpack.errors import BadInput
+from taskpack.errors import BadInput, NoSpace, RepowrightError, SandboxFailed
 from taskpack.files import tree_digest
 
 
@@ -256,3 +259,38 @@ def test_a_place_that_is_no_folder_is_bad_input(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="is no workspace") as caught:
         hand_over(tmp_path / "nothing", tmp_path / "handed")
     assert caught.value.remedy
+
+
+@pytest.mark.parametrize("code", [errno.EACCES, errno.EIO, errno.EMFILE, errno.ENOENT, errno.ENOSPC])
+@pytest.mark.parametrize("side", ["app", "dest"])
+def test_what_cannot_be_read_or_written_stays_behind_unless_the_machine_is_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, side: str, code: int
+) -> None:
+    """On the way in and on the way out: a file that this machine loses must not look as if the candidate lacked it."""
+    app = tmp_path / "app"
+    app.mkdir()
+    for name in ("bad", "good"):
+        (app / name).write_text(name)
+    if side == "app":
+        real, target = os.open, "os.open"
+    else:
+        real, target = shutil.copyfileobj, "shutil.copyfileobj"
+
+    def failing(*args: Any, **more: Any) -> object:
+        where = str(args[0]) if side == "app" else args[1].name
+        if where == str(tmp_path / side / "bad"):
+            raise OSError(code, os.strerror(code))
+        return real(*args, **more)
+
+    monkeypatch.setattr(target, failing)
+    kept = code == errno.EACCES or (side == "dest" and code == errno.ENOENT)
+    try:
+        handed = hand_over(app, tmp_path / "dest")
+    except RepowrightError as error:
+        expected = {errno.ENOSPC: NoSpace, errno.ENOENT: BadInput}.get(code, SandboxFailed)
+        assert type(error) is expected and not kept  # noqa: PT017, PT018 (some codes raise)
+        return
+    finally:
+        monkeypatch.undo()
+    assert kept
+    assert [fact.partition(":")[0] for fact in handed.absent] == ["bad"]
