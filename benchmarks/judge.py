@@ -3,8 +3,8 @@
 One product sandbox with the case's stored right control. Wall clock and processor time of one call: of this process,
 which is the broker; of the driver, which watches over the op; and of the op's own process together with its fork.
 The calls of both kinds come in turns, so that a noisy machine does them the same wrong. Then one verdict of the case,
-sandboxes a second, and verdicts of made suites from 250 nodes to thousands (`benchmarks/sized.py`), each told with its
-time for a node and the peaks of memory.
+sandboxes a second, and verdicts of made suites of several sizes (`benchmarks/sized.py`), each told with its time for a
+node and the peaks of memory.
 """
 
 from __future__ import annotations
