@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -10,44 +9,14 @@ from ahocorasick_rs import BytesAhoCorasick
 
 from neutralize.decide import Decision, Found, decide
 from neutralize.encoded import encoded_needles
+from neutralize.finding import Finding, Unscanned
+from neutralize.lines import Lines
 from neutralize.needles import Needle, needles
 from neutralize.text import Text
 from neutralize.traverse import Item, decode
 from neutralize.views import View, views
-from taskpack.record import Part, Record
+from taskpack.record import Record
 from taskpack.rename import Grade, Term
-
-_SNIPPET = 40
-
-
-class Finding(Part):
-    """One place that fails or needs a decision."""
-
-    found: Found
-    term: str
-    """The term's surface."""
-    view: str
-    """Reading in which it was seen; `path` when the file's own name holds it."""
-    path: str
-    line: int
-    """From 1; 0 for a path."""
-    column: int
-    surface: str
-    """What stands there."""
-    snippet: str
-    line_digest: str
-    """SHA-256 of the line, white space folded: what a waiver binds to."""
-    reason: str
-
-    def render(self) -> str:
-        where = f"{self.path}:{self.line}:{self.column}" if self.line else f"{self.path} (path)"
-        seen = "" if self.view in {"raw", "path"} else f", {self.view} view"
-        return f"{where}: {self.surface!r} is {self.term!r} ({self.found}: {self.reason}{seen}): {self.snippet}"
-
-
-class Unscanned(Part):
-    path: str
-    problem: str
 
 
 class ScanReport(Record):
@@ -93,18 +62,18 @@ class Scanner:
 
     def findings(self, text: str, path: str) -> tuple[Finding, ...]:
         """All hits and reviews in one text, by place. A place is reported once, in the first view that shows it."""
-        lines = _Lines(text)
+        lines = Lines(text)
         found: dict[tuple[int, str], Finding] = {}
         for view in views(Text(chars=text)):
             for match in self._matches(view):
                 start, end = view.text.at(match.start), view.text.at(match.end - 1) + 1
                 term = match.needle.term.surface
                 if match.decision.found is not Found.MISS and (start, term) not in found:
-                    finding = lines.finding(path, start, end, decision=match.decision, term=term, view=view.name)
+                    finding = lines.finding(path, start, end, match.decision, term=term, view=view.name)
                     found[start, term] = finding
         for hit in self._encoded.hits(text):
             decision = Decision(found=Found.HIT, reason=f"encoded as {hit.encoding}")
-            finding = lines.finding(path, hit.start, hit.end, decision=decision, term=hit.term, view=hit.encoding)
+            finding = lines.finding(path, hit.start, hit.end, decision, term=hit.term, view=hit.encoding)
             found.setdefault((hit.start, hit.term), finding)
         return tuple(found[place] for place in sorted(found))
 
@@ -122,11 +91,9 @@ class Scanner:
     def findings_in_bytes(self, data: bytes, path: str) -> tuple[Finding, ...]:
         """Identifying terms that stand in plain ASCII inside what is no text."""
         text = data.decode("latin-1")
-        lines = _Lines(text)
+        lines = Lines(text)
         return tuple(
-            lines.finding(
-                path, match.start, match.end, decision=match.decision, term=match.needle.term.surface, view="bytes"
-            )
+            lines.finding(path, match.start, match.end, match.decision, term=match.needle.term.surface, view="bytes")
             for match in self._matches(View(name="bytes", text=Text(chars=text)))
             if match.needle.grade is Grade.IDENTIFYING and match.decision.found is Found.HIT
         )
@@ -167,38 +134,3 @@ def scan(found: Iterable[Item], terms: Iterable[Term], *, benign: Iterable[str] 
         else:
             findings += scanner.findings(text, item.path)
     return ScanReport(findings=tuple(findings), unscanned=tuple(unscanned), files=files, terms=scanner.size)
-
-
-class _Lines:
-    """Places of one text as lines and columns."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def finding(self, path: str, start: int, end: int, *, decision: Decision, term: str, view: str) -> Finding:
-        text = self._text
-        low = text.rfind("\n", 0, start) + 1
-        high = text.find("\n", start)
-        line = text[low : high if high >= 0 else len(text)]
-        snippet = text[max(low, start - _SNIPPET) : min(low + len(line), end + _SNIPPET)]
-        return Finding(
-            found=decision.found,
-            term=term,
-            view=view,
-            path=path,
-            line=text.count("\n", 0, start) + 1,
-            column=start - low + 1,
-            surface=_printable(text[start:end]),
-            snippet=_printable(snippet.strip()),
-            line_digest=line_digest(line),
-            reason=decision.reason,
-        )
-
-
-def line_digest(line: str) -> str:
-    """SHA-256 of a line, white space folded."""
-    return hashlib.sha256(" ".join(line.split()).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

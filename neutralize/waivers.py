@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from neutralize.decide import Found
-from neutralize.scan import Finding
+from neutralize.finding import Finding
 from taskpack.record import Part, Record
 
 
