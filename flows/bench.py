@@ -181,9 +181,9 @@ def subject(
 ) -> Subject:
     """A subject for gates, judged by `where` with the suite of `case`. With `verdicts`, none is reached twice.
 
-    `elsewhere` is the other back end, or why there is none; `behind` gives the same court behind a denylist. The same suite, candidate and seed in the same sandbox give
-    the same verdict, so a run that was killed between two verdicts asks only for the rest. What the machinery could not
-    decide is not kept.
+    `elsewhere` is the other back end, or why there is none; `behind` gives the same court behind a denylist. The same
+    suite, candidate and seed in the same sandbox give the same verdict, so a run that was killed between two verdicts
+    asks only for the rest. What the machinery could not decide, and what was judged behind a denylist, is not kept.
     """
     kept = _Kept(suite=case.suite, place=verdicts, note=note)
     return Subject(

@@ -37,6 +37,6 @@ class Subject:
     nowhere: str = ""
     """Why there is no `elsewhere`."""
     behind_bans: Callable[[Denylist], JudgeWorkspace] | None = None
-    """The same behind a denylist, as `repowright judge` judges: what is handed in is looked through, and what the product
-    sandbox has of the bans is covered. Raises `BadInput` or `EnvironmentFailed` for a list that nothing can be judged
-    behind."""
+    """The same behind a denylist, as `repowright judge` judges: what is handed in is looked through, and what the
+    product sandbox has of the bans is covered. Raises `BadInput` or `EnvironmentFailed` for a list that nothing can be
+    judged behind."""

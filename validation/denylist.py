@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from judge.subject import JudgeWorkspace, Subject
 from taskpack.denylist import Denylist, read_denylist
@@ -77,27 +76,27 @@ def check_denylist(subject: Subject) -> GateResult:
         listed, source, makers = read_denylist(case.denylist), source_names(case), _right(subject)
     except RecordUnreadable as error:
         return failed("a record of the case cannot be read", evidence=[error.render()], inputs=inputs)
-    unnamed = list(_unnamed(listed, source))
-    if unnamed:
+    if unnamed := list(_unnamed(listed, source)):
         return failed("the denylist does not name the source", evidence=unnamed, inputs=inputs)
     try:
         behind = subject.behind_bans(listed)
     except (BadInput, EnvironmentFailed) as error:
         return failed("nothing can be judged behind the denylist", evidence=_told(error), inputs=inputs)
+    return replace(_judged(subject, behind, source, makers), inputs=inputs)
+
+
+def _judged(subject: Subject, behind: JudgeWorkspace, source: SourceNames, makers: Mapping[str, Maker]) -> GateResult:
     compared = list(side_by_side(lambda name: _compare(subject, behind, name, makers[name]), makers))
-    stopped = [line for one in compared for line in one.lines()]
+    lost = [line for one in compared for line in one.lines()]
     causes, passes = _stop_source(subject, behind, source)
-    if stopped or passes:
-        facts = [
-            *(["stops a right workspace"] if stopped else []),
-            *(["does not stop what uses the source"] if passes else []),
-        ]
-        return failed(f"the denylist {' and '.join(facts)}", evidence=[*stopped, *passes], inputs=inputs)
+    if lost or passes:
+        faults = (("stops a right workspace", lost), ("does not stop what uses the source", passes))
+        said = " and ".join(fault for fault, lines in faults if lines)
+        return failed(f"the denylist {said}", evidence=[*lost, *passes])
     same = [f"{one.name}: {len(one.behind.nodes)} nodes alike, reward {one.behind.reward}" for one in compared]
     return passed(
-        f"{len(compared)} right workspaces come out alike behind the denylist, which stops {len(causes)} uses of the source",
+        f"{len(same)} right workspaces come out alike behind the denylist; it stops {len(causes)} uses of the source",
         evidence=[*same, *(f"stopped: {cause}" for cause in causes[:_SHOWN])],
-        inputs=inputs,
     )
 
 

@@ -62,8 +62,8 @@ GATES: tuple[Gate[Subject], ...] = (
         version=1,
         cost=5,
         check=check_denylist,
-        remedy="Look at the ban that the evidence names: source/denylist.json is made from provenance/names.json, and the"
-        " names stage takes these from the source's own manifests and folders.",
+        remedy="Look in provenance/names.json where the ban that the evidence shows comes from: source/denylist.json is"
+        " made of the distributions and import roots there.",
         requires=("PKG-ROUNDTRIP",),
     ),
     Gate(

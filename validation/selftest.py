@@ -114,8 +114,8 @@ def selftest(
     """Run all gates on `fixtures/<CODE>/defect` and `.../twin` of each gate (of those in `only`, when given).
 
     An overlay holds `case/` and `reference/`, laid over `fixtures/_base`. A gate without both overlays is a bad row.
-    Verdicts are remembered within the run by suite, workspace, seed and bans. Cases are laid out in temporary folders in
-    `place`; beside a case is room for its subject's scratch folder.
+    Verdicts are remembered within the run by suite, workspace, seed and bans. Cases are laid out in temporary folders
+    in `place`; beside a case is room for its subject's scratch folder.
     """
     verdicts: _Verdicts = {}
 
