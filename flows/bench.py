@@ -151,11 +151,21 @@ def other_court(bench: Bench, *, work: WorkFolder, sandbox: Sandbox, external: E
         return f"{name}: {error.message}"
 
 
-def bare_court(*, work: WorkFolder, sandbox: Sandbox) -> Court:
-    """The bench of our own lock and a product that needs nothing: for the self-test's tiny cases."""
+def bare_court(*, work: WorkFolder, sandbox: Sandbox, denylist: Denylist | None = None) -> Court:
+    """The bench of our own lock and a product that needs nothing: for the self-test's tiny cases.
+
+    `denylist` as in `court`.
+    """
     recipe = committed_lock("bench", python=sandbox.python)
-    place = site(recipe, work=work, sandbox=sandbox)
-    return Court(sandbox=sandbox, bench_site=place, product_site=None, seeds=work.seeds, logs=work.logs)
+    return Court(
+        sandbox=sandbox,
+        bench_site=site(recipe, work=work, sandbox=sandbox),
+        product_site=None,
+        seeds=work.seeds,
+        denylist=denylist,
+        masked=masks(denylist, sandbox=sandbox) if denylist else (),
+        logs=work.logs,
+    )
 
 
 def subject(
@@ -165,14 +175,15 @@ def subject(
     *,
     scratch: Path,
     elsewhere: Court | str = "none was asked for",
+    behind: Callable[[Denylist], Court] | None = None,
     verdicts: Path | None = None,
     note: Callable[[str], None] = lambda _: None,
 ) -> Subject:
     """A subject for gates, judged by `where` with the suite of `case`. With `verdicts`, none is reached twice.
 
-    `elsewhere` is the other back end, or why there is none. The same suite, candidate and seed in the same sandbox give
-    the same verdict, so a run that was killed between two verdicts asks only for the rest. What the machinery could not
-    decide is not kept.
+    `elsewhere` is the other back end, or why there is none; `behind` gives the same court behind a denylist. The same
+    suite, candidate and seed in the same sandbox give the same verdict, so a run that was killed between two verdicts
+    asks only for the rest. What the machinery could not decide, and what was judged behind a denylist, is not kept.
     """
     kept = _Kept(suite=case.suite, place=verdicts, note=note)
     return Subject(
@@ -183,6 +194,7 @@ def subject(
         fresh=partial(kept.judge, where, always_fresh=True),
         elsewhere=partial(kept.judge, elsewhere) if isinstance(elsewhere, Court) else None,
         nowhere=elsewhere if isinstance(elsewhere, str) else "",
+        behind_bans=(lambda listed: partial(kept.judge, behind(listed))) if behind else None,
     )
 
 
@@ -205,7 +217,8 @@ class _Kept:
         always_fresh: bool = False,
         only: tuple[str, ...] = (),
     ) -> Verdict:
-        if self._place is None or seed is None:
+        # What the scan finds rests on more code than `identity` names, so such a verdict is reached anew.
+        if self._place is None or seed is None or where.denylist is not None:
             return where.judge(self._suite, workspace, seed=seed, always_fresh=always_fresh, only=only)
         way = (*(("fresh",) if always_fresh else ()), *only)
         parts = (judging.suite_digest(self._suite), tree_digest(workspace), seed, *where.identity, *way)

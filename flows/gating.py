@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from environments.base import base_facts
@@ -64,13 +65,14 @@ def make(run: Run, scratch: Path) -> Record:
     workspaces = scratch / "workspaces"
     workspaces.mkdir()
     recorded = as_kind(Bench, run.results[Stage.ENVIRONMENT])
-    bench = court(recorded, work=run.work, sandbox=run.sandbox, external=run.order.external)
+    bench = partial(court, recorded, work=run.work, sandbox=run.sandbox, external=run.order.external)
     looked_at = subject(
-        bench,
+        bench(),
         folder,
         run.tree(Stage.REFERENCE),
         scratch=workspaces,
         elsewhere=other_court(recorded, work=run.work, sandbox=run.sandbox, external=run.order.external),
+        behind=lambda listed: bench(denylist=listed),
         verdicts=run.work.verdicts,
         note=run.note,
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from taskpack.denylist import Denylist
 from taskpack.layout import CaseFolder
 from taskpack.verdict import Verdict
 
@@ -34,3 +36,7 @@ class Subject:
     """The same on the other back end, where there is one with the same base."""
     nowhere: str = ""
     """Why there is no `elsewhere`."""
+    behind_bans: Callable[[Denylist], JudgeWorkspace] | None = None
+    """The same behind a denylist, as `repowright judge` judges: what is handed in is looked through, and what the
+    product sandbox has of the bans is covered. Raises `BadInput` or `EnvironmentFailed` for a list that nothing can be
+    judged behind."""

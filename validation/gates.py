@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.subject import Subject
 from taskpack.gate import Gate
+from validation.denylist import check_denylist
 from validation.parity import check_back_ends, check_fork
 from validation.protection import check_clauses, check_mutants
 from validation.roundtrip import check_roundtrip
@@ -54,6 +55,16 @@ GATES: tuple[Gate[Subject], ...] = (
         check=check_roundtrip,
         remedy="Make the product independent of what stays behind on the way; docs/build-contract.md lists it.",
         requires=("REF-PASS",),
+    ),
+    Gate(
+        code="NEU-DENYLIST",
+        holds="The denylist stops no right workspace, and stops what the case was made from.",
+        version=1,
+        cost=5,
+        check=check_denylist,
+        remedy="Look in provenance/names.json where the ban that the evidence shows comes from: source/denylist.json is"
+        " made of the distributions and import roots there.",
+        requires=("PKG-ROUNDTRIP",),
     ),
     Gate(
         code="STR-VACUOUS",

@@ -15,7 +15,7 @@ from validation.reading import suite_digest
 
 _ROOT = Path(__file__).resolve().parent.parent
 _HOSTILE = "validation/hostile/python"
-_OURS = ("validation.", "environments.languages.python.")
+_OURS = ("validation.", "environments.languages.python.", "environments.shims.", "neutralize.")
 _PLUMBING = frozenset({"validation.inputs", "validation.reading", "validation.trials"})
 """They read records and ask for verdicts. What a gate makes of that is its `version`."""
 
@@ -24,6 +24,13 @@ _HELPERS = {
     "REF-FORK": ("validation.parity",),
     "REF-PARITY": ("validation.parity",),
     "PKG-ROUNDTRIP": ("validation.roundtrip", "judge.submission", "judge.workspace"),
+    "NEU-DENYLIST": (
+        "validation.denylist",
+        "neutralize.submitted.scan",
+        *("judge.masking", "judge.submission", "judge.workspace"),
+        *("environments.covers", "environments.denied", "environments.denied_inside"),
+        *("environments.languages.python.strip", "taskpack.denylist", "taskpack.requested"),
+    ),
     "STR-VACUOUS": ("validation.variants",),
     "STR-CONTROLS": ("validation.variants",),
     "STR-VARIANTS": ("validation.variants",),

@@ -56,12 +56,13 @@ def _send(subject: Subject, name: str, make: Maker) -> _Sent:
     return _Sent(
         name=name,
         here=judge_made(subject, f"{place}-here", make),
-        there=judge_made(subject, f"{place}-there", partial(_arrived, make, left)),
+        there=judge_made(subject, f"{place}-there", partial(arrived, make, left)),
         left=tuple(left),
     )
 
 
-def _arrived(make: Maker, left: list[str], dest: Path, /) -> None:
+def arrived(make: Maker, left: list[str], dest: Path, /) -> None:
+    """Make a workspace as it arrives by way of a harness's archive, and add to `left` what stayed behind."""
     with temporary_folder(dest.parent, prefix=SCRATCH) as folder:
         make(folder / "app")
         handed = hand_over(folder / "app", dest)

@@ -23,7 +23,7 @@ from validation.workspaces import write_files
 _TWO_WAYS = frozenset({"REF-FORK", "REF-PARITY"})
 """Gates that judge in two ways. On the fixtures of all others they have nothing to ask, which saves minutes."""
 MakeSubject = Callable[[CaseFolder, Path], Subject]
-_Verdicts = dict[tuple[str, str, str | None, tuple[str, ...]], Verdict]
+_Verdicts = dict[tuple[str, str, str | None, tuple[str, ...], str], Verdict]
 
 
 _CRAMPED_MB = 64
@@ -114,8 +114,8 @@ def selftest(
     """Run all gates on `fixtures/<CODE>/defect` and `.../twin` of each gate (of those in `only`, when given).
 
     An overlay holds `case/` and `reference/`, laid over `fixtures/_base`. A gate without both overlays is a bad row.
-    Verdicts are remembered within the run by suite, workspace and seed. Cases are laid out in temporary folders in
-    `place`; beside a case is room for its subject's scratch folder.
+    Verdicts are remembered within the run by suite, workspace, seed and bans. Cases are laid out in temporary folders
+    in `place`; beside a case is room for its subject's scratch folder.
     """
     verdicts: _Verdicts = {}
 
@@ -125,7 +125,7 @@ def selftest(
             subject = make_subject(case, reference)
             if overlay.parent.name not in _TWO_WAYS:
                 subject = dataclasses.replace(subject, fresh=None, elsewhere=None)
-            return run_gates(gates, dataclasses.replace(subject, judge=_remembering(subject, verdicts)))
+            return run_gates(gates, _remembering(subject, verdicts))
 
     rows: list[SelftestRow] = []
     for gate in gates:
@@ -158,16 +158,24 @@ def _copy_over(source: Path, case: Path, reference: Path) -> None:
             shutil.copytree(source / name, target, dirs_exist_ok=True, ignore=ignored)
 
 
-def _remembering(subject: Subject, verdicts: _Verdicts) -> JudgeWorkspace:
-    suite = suite_digest(subject.case)
+def _remembering(subject: Subject, verdicts: _Verdicts) -> Subject:
+    """The subject with no verdict reached twice, behind bans or without."""
+    suite, behind = suite_digest(subject.case), subject.behind_bans
 
-    def judge(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
-        key = (suite, tree_digest(workspace), seed, only)
-        if key not in verdicts:
-            verdicts[key] = subject.judge(workspace, seed=seed, only=only)
-        return verdicts[key]
+    def kept(judge: JudgeWorkspace, bans: str) -> JudgeWorkspace:
+        def judged(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
+            key = (suite, tree_digest(workspace), seed, only, bans)
+            if key not in verdicts:
+                verdicts[key] = judge(workspace, seed=seed, only=only)
+            return verdicts[key]
 
-    return judge
+        return judged
+
+    return dataclasses.replace(
+        subject,
+        judge=kept(subject.judge, ""),
+        behind_bans=(lambda listed: kept(behind(listed), listed.digest)) if behind else None,
+    )
 
 
 def _row(

@@ -9,12 +9,13 @@ import typer
 
 from environments.choose import Backend, choose_sandbox
 from flows.allgates import ALL_GATES
-from flows.bench import bare_court, subject
+from flows.bench import Court, bare_court, subject
 from flows.console import Output
 from flows.exits import Exit
 from flows.options import AsJson, BackEnd, Cases, Work
 from flows.settings import resolve
 from judge.subject import Subject
+from taskpack.denylist import Denylist
 from taskpack.errors import BadInput
 from taskpack.layout import CaseFolder
 from taskpack.rendering import CHECKOUT
@@ -47,7 +48,10 @@ def selftest(
     def make_subject(case: CaseFolder, reference: Path) -> Subject:
         scratch = case.root.with_name("scratch")
         scratch.mkdir()
-        return subject(court, case, reference, scratch=scratch, elsewhere=other)
+        return subject(court, case, reference, scratch=scratch, elsewhere=other, behind=behind)
+
+    def behind(listed: Denylist) -> Court:
+        return bare_court(work=place, sandbox=sandbox, denylist=listed)
 
     def watch(row: SelftestRow) -> None:
         out.say(f"{row.code}: {'good' if row.good else 'NOT GOOD'}")

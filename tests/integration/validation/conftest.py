@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import shutil
 import subprocess
@@ -13,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from environments.choose import choose_sandbox
-from judge.judging import judge
+from flows.bench import Court, subject
+from judge.masking import masks
 from judge.subject import Subject
+from taskpack.denylist import Denylist
 from taskpack.layout import CaseFolder, WorkFolder
-from taskpack.verdict import Verdict
 
 FIXTURES = Path(__file__).parents[2] / "gates"
 _BENCH = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
@@ -40,22 +42,14 @@ def make_subject(tmp_path_factory: pytest.TempPathFactory, bench_site: Path) -> 
     """Subjects whose judge is the real one."""
     work = WorkFolder(root=tmp_path_factory.mktemp("work"))
     sandbox = choose_sandbox(work)
+    court = Court(sandbox=sandbox, bench_site=bench_site, product_site=None, seeds=work.seeds)
     counter = itertools.count()
 
-    def made(case: CaseFolder, reference: Path) -> Subject:
-        def judged(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
-            return judge(
-                case.suite,
-                workspace,
-                sandbox=sandbox,
-                bench_site=bench_site,
-                product_site=None,
-                seed=seed,
-                seeds=work.seeds,
-                only=only,
-            )
+    def behind(listed: Denylist) -> Court:
+        return dataclasses.replace(court, denylist=listed, masked=masks(listed, sandbox=sandbox))
 
+    def made(case: CaseFolder, reference: Path) -> Subject:
         scratch = work.root / "scratch" / str(next(counter))
-        return Subject(case=case, reference=reference, scratch=scratch, judge=judged)
+        return subject(court, case, reference, scratch=scratch, behind=behind)
 
     return made

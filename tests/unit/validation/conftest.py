@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from judge.subject import Subject
+from judge.subject import JudgeWorkspace, Subject
+from neutralize.submitted.scan import scan_workspace
+from taskpack.denylist import Denylist
 from taskpack.files import tree_digest
 from taskpack.layout import CaseFolder
 from taskpack.verdict import Judged, NodeReport, NodeResult, Verdict
@@ -26,16 +28,36 @@ def laid_out(tmp_path: Path) -> tuple[CaseFolder, Path]:
 
 @pytest.fixture
 def make_subject(laid_out: tuple[CaseFolder, Path], tmp_path: Path) -> Callable[[Rule], Subject]:
-    """A subject whose judge fails the nodes that the rule names (by their function) for a workspace and seed."""
+    """A subject whose judge fails the nodes that the rule names (by their function) for a workspace and seed.
+
+    Behind bans the real scan comes first, and nothing is covered.
+    """
     case, reference = laid_out
 
     def make(rule: Rule) -> Subject:
         def judge(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
             return verdict(case, workspace, seed=seed, wrong=rule(workspace, seed), only=only)
 
-        return Subject(case=case, reference=reference, scratch=tmp_path / "scratch", judge=judge)
+        def behind(listed: Denylist) -> JudgeWorkspace:
+            return scanning(judge, listed)
+
+        return Subject(case=case, reference=reference, scratch=tmp_path / "scratch", judge=judge, behind_bans=behind)
 
     return make
+
+
+def scanning(judge: JudgeWorkspace, listed: Denylist) -> JudgeWorkspace:
+    """The judge, but that a workspace with a hit gets the scan's causes and no node is run."""
+
+    def judged(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
+        causes = scan_workspace(workspace, listed).causes
+        plain = judge(workspace, seed=seed, only=only)
+        if not causes:
+            return plain
+        nodes = tuple(NodeReport(id=node.id, result=NodeResult.MISSING) for node in plain.nodes)
+        return plain.model_copy(update={"reward": 0, "nodes": nodes, "causes": causes})
+
+    return judged
 
 
 def verdict(

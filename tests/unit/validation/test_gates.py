@@ -289,6 +289,7 @@ MAKERS = {
     "REF-FORK": {"validation.parity", "validation.workspaces"},
     "REF-PARITY": {"validation.parity", "validation.workspaces"},
     "PKG-ROUNDTRIP": {"validation.roundtrip", "validation.parity", "judge.submission", "judge.workspace"},
+    "NEU-DENYLIST": {"validation.denylist", "neutralize.submitted.python_code", "judge.masking", "environments.denied"},
     "STR-VACUOUS": {"validation.variants", "environments.languages.python.hollow"},
     "STR-CONTROLS": {"validation.variants", "environments.languages.python.rewrite"},
     "STR-VARIANTS": {"validation.variants", "environments.languages.python.rewrite"},

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.subject import Subject
+from judge.subject import JudgeWorkspace, Subject
+from taskpack.denylist import Denylist
 from taskpack.files import tree_digest
 from taskpack.gate import Gate, GateResult, failed, passed
 from taskpack.layout import CaseFolder
@@ -138,6 +139,41 @@ def test_a_verdict_is_asked_once_for_a_suite_a_workspace_and_a_seed(fixtures, tm
     overlay(fixtures, "AA-ONE", "twin", "")
     selftest([asks("AA-ONE"), asks("BB-TWO")], fixtures, make_subject=made, place=tmp_path / "laid")
     assert asked == ["a", "b", None]
+
+
+def test_verdicts_behind_bans_are_remembered_apart_and_a_list_by_its_content(fixtures, tmp_path: Path) -> None:
+    asked: list[str] = []
+    lists = [
+        Denylist(case_id="case000", ecosystem="pip", install_ban=(name,), import_ban=()) for name in ("a", "a", "b")
+    ]
+
+    def check(subject: Subject) -> GateResult:
+        assert subject.behind_bans
+        for judge in (subject.judge, *map(subject.behind_bans, lists)):
+            judge(subject.reference, seed="s")
+        return passed("asked")
+
+    def judging(case: CaseFolder, name: str) -> JudgeWorkspace:
+        def judge(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
+            asked.append(name)
+            return verdict(case, workspace, seed=seed, wrong=set())
+
+        return judge
+
+    def made(case: CaseFolder, reference: Path) -> Subject:
+        return Subject(
+            case=case,
+            reference=reference,
+            scratch=tmp_path / "scratch",
+            judge=judging(case, ""),
+            behind_bans=lambda listed: judging(case, listed.install_ban[0]),
+        )
+
+    overlay(fixtures, "AA-ONE", "defect", "")
+    overlay(fixtures, "AA-ONE", "twin", "")
+    gate = Gate(code="AA-ONE", holds="", version=1, cost=1, remedy="", check=check)
+    selftest([gate], fixtures, make_subject=made, place=tmp_path / "laid")
+    assert asked == ["", "a", "b"]
 
 
 def test_overlays_lie_over_the_base_and_the_engines_harness_is_added(fixtures, tmp_path: Path) -> None:
