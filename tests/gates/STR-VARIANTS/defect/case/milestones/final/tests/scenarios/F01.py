@@ -1,7 +1,6 @@
 """The product's side of FP-01."""
 
 import tally
-import tally.amounts
 
 
 def total_of(texts):
