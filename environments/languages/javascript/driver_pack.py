@@ -9,6 +9,7 @@ from typing import NoReturn
 from environments.driver.child import give_request, heed_signals, programs
 from environments.driver.scene import Scene
 from environments.languages.javascript.driver_build import MAIN, PROCESS_MB, Staged, find_node, stage
+from environments.languages.javascript.driver_strip import Stripped, strip_product
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.requests import Request
 
@@ -33,10 +34,15 @@ class JavaScriptPack:
 
     def __init__(self) -> None:
         self._staged: Staged | None = None
+        self._stripped: Stripped | None = None
 
     def prepare(self, scene: Scene) -> None:
-        """Write the scenarios as plain JavaScript, beside links to the product."""
+        """Write the scenarios as plain JavaScript, beside links to the product, and take the types from the product."""
         self._staged = stage(scene)
+        if scene.uids:
+            self._stripped = strip_product(
+                scene.place / "stripped", self._staged.node, flags=_FLAGS, product=scene.product, memory_mb=PROCESS_MB
+            )
 
     def features(self, scene: Scene) -> tuple[str, ...]:  # noqa: ARG002 (the interface)
         """Every call is a new process."""
@@ -50,7 +56,10 @@ class JavaScriptPack:
         if len(entries) != 1:
             fact = "no scenario file has" if not entries else "more than one scenario file has"
             raise Malformed(f"{fact} a function {name[:80]!r}")
-        return [str(self._staged.node), *_FLAGS, str(MAIN), str(entries[0]), name.rpartition(".")[2]]
+        if self._stripped:
+            self._stripped.open_to(request.id)  # ids count from 1, and no op takes more than one uid
+        stripped = str(self._stripped.folder) if self._stripped else ""
+        return [str(self._staged.node), *_FLAGS, str(MAIN), str(entries[0]), name.rpartition(".")[2], stripped]
 
     def child(self, request: Request, frame: Frame, scene: Scene, target: object) -> NoReturn:  # noqa: ARG002
         """Become Node with our runner, which finds the request on descriptor 4."""

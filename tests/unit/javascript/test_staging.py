@@ -105,7 +105,7 @@ def test_a_call_names_one_function(tmp_path: Path) -> None:
     for name, wanted in [("a", one), ("F01.a", one), ("F02.b", other)]:
         target = pack.target(request_of(name), Frame(header={}))
         assert isinstance(target, list)
-        assert target[-2:] == [str(wanted), name[-1]]
+        assert target[-3:] == [str(wanted), name[-1], ""]
     for name in ("b", "c", "F01.b", "", "F01"):
         with pytest.raises(Malformed):
             pack.target(request_of(name), Frame(header={}))
