@@ -15,6 +15,9 @@ from taskpack.wire.requests import Request
 
 _HEAP_MB = 1024
 _WASM_PAGES = 8192
+_CPUS = 16
+"""What `os.availableParallelism()` says at most. A worker for each takes a task and 600 MiB of address space: without a
+bound, a product that starts one for each would run where it was written and fail on a large machine."""
 _FLAGS = (
     f"--max-old-space-size={_HEAP_MB}",
     # Else each memory of WebAssembly reserves 8 GiB, or what is left.
@@ -38,6 +41,7 @@ class JavaScriptPack:
 
     def prepare(self, scene: Scene) -> None:
         """Write the scenarios as plain JavaScript, beside links to the product, and take the types from the product."""
+        bound_cpus()
         self._staged = stage(scene)
         if scene.uids:
             self._stripped = strip_product(
@@ -75,6 +79,14 @@ class JavaScriptPack:
     def program_paths(self, scene: Scene) -> tuple[Path, ...]:
         """So that `#!/usr/bin/env node` and a product that starts `node` find the same one."""
         return (find_node(scene).parent,)
+
+
+def bound_cpus() -> None:
+    """Keep this process, and all that it starts, to some of the machine's processors: not the same for each driver."""
+    cpus = sorted(os.sched_getaffinity(0))
+    if len(cpus) > _CPUS:
+        first = int.from_bytes(os.urandom(4)) % len(cpus)
+        os.sched_setaffinity(0, [cpus[(first + place) % len(cpus)] for place in range(_CPUS)])
 
 
 PACK = JavaScriptPack()
