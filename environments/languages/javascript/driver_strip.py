@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 import stat
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,8 @@ from pathlib import Path
 from environments.driver.scene import BUILD_UID, FIRST_UID, become, set_limits
 
 _PROGRAM = Path(__file__).parent / "wire" / "strip.mjs"
-_ENDINGS = (".ts", ".mts", ".cts")
+_CODE = re.compile(r".*(?<!\.d)\.[mc]?ts", re.DOTALL)
+"""Files with declarations alone, `.d.ts`, are loaded by nobody."""
 _NOT_STRIPPED = "node_modules"
 """Node refuses to take types from what lies in a folder of this name."""
 _STRIP_S = 10
@@ -102,7 +104,7 @@ def plain_sources(folders: Sequence[Path]) -> Iterator[Path]:
                 return
             if stat.S_ISDIR(info.st_mode):
                 inner += [path] if path.name != _NOT_STRIPPED else []
-            elif path.suffix in _ENDINGS and stat.S_ISREG(info.st_mode) and info.st_size <= _FILE_BYTES_CAP:
+            elif _CODE.fullmatch(path.name) and stat.S_ISREG(info.st_mode) and info.st_size <= _FILE_BYTES_CAP:
                 files, size = files + 1, size + info.st_size
                 if files > _FILES_CAP or size > _BYTES_CAP:
                     return

@@ -27,7 +27,20 @@ def names(folder: Path, *products: str) -> list[str]:
 
 
 def test_typescript_is_found_and_nothing_else(tmp_path: Path) -> None:
-    put(tmp_path, "b.ts", "a.mts", "in/c.cts", "in/deep/d.ts", "x.js", "x.mjs", "x.json", "xts", "tsconfig.json")
+    put(
+        tmp_path,
+        "b.ts",
+        "a.mts",
+        "in/c.cts",
+        "in/deep/d.ts",
+        "x.js",
+        "x.mjs",
+        "x.json",
+        "xts",
+        "tsconfig.json",
+        "b.d.ts",
+        "b.d.mts",
+    )
     put(tmp_path, "node_modules/dep/e.ts", "in/node_modules/f.ts", "node_modules.ts")
     assert names(tmp_path) == ["a.mts", "b.ts", "node_modules.ts", "in/c.cts", "in/deep/d.ts"]
     assert names(tmp_path, "in/deep", "in") == ["in/deep/d.ts", "in/c.cts", "in/deep/d.ts"]
