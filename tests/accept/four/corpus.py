@@ -33,7 +33,8 @@ def claims(book: Checklist, scratch: Path) -> None:
                lambda: pytest_passes("-m", "docker", *(f"{HERE}/test_hostile_{name}.py" for name in
                                      ("docker", "node_docker", "others_docker")), timeout=5400))  # fmt: skip
     book.claim("2 a plain user gets the same rewards and leaves nothing",
-               lambda: pytest_passes("-k", "plain_user", f"{HERE}/test_hostile_candidates.py", timeout=1800))  # fmt: skip
+               lambda: pytest_passes("-k", "plain_user", *(f"{HERE}/test_hostile_{name}.py" for name in
+                                     ("candidates", "node_candidates", "command")), timeout=7200))  # fmt: skip
     book.claim("2 what a call leaves, no later one finds; who cleans up is out of its reach",
                lambda: pytest_passes("tests/integration/judge/test_leftovers.py", "tests/integration/judge/test_helper.py"))  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -323,3 +324,21 @@ def test_a_call_is_told_the_time(sandbox: Sandbox, node_site: Path, work: WorkFo
         assert year == 2001.0
         assert caller.call("Slept", now=Clock(epoch=1e9, running=True)).value == "slept"
         assert abs(caller.call("Now").value[0] - 1e12) > 1e11
+
+
+def test_no_machine_offers_more_processors_than_a_call_may_have_workers(
+    sandbox: Sandbox, node_site: Path, tmp_path: Path
+) -> None:
+    scenario = """
+    import { availableParallelism } from "node:os";
+    import { execFileSync } from "node:child_process";
+    export function offered() {
+      const asked = "process.stdout.write(String(require('os').availableParallelism()))";
+      return [availableParallelism(), execFileSync("node", ["-e", asked], { encoding: "utf8" })];
+    }
+    """
+    with started(tmp_path / "one", sandbox, node_site, scenario, without={"_CPUS = 16": "_CPUS = 1"}) as caller:
+        assert same(caller.call("offered").value, [1.0, "1"])
+    with started(tmp_path / "all", sandbox, node_site, scenario) as caller:
+        offered = min(16, len(os.sched_getaffinity(0)))
+        assert same(caller.call("offered").value, [float(offered), str(offered)])

