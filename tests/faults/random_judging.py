@@ -20,8 +20,10 @@ from environments.languages.python.lock import committed_lock
 from environments.runtime import _default_area
 from environments.usermap import current_users
 from judge.bundle_lib import copy_lib
+from taskpack.denylist import Denylist
 from taskpack.layout import CaseFolder, WorkFolder
 from taskpack.recipe import Bench, Environment, Recipe
+from taskpack.record import to_json
 from taskpack.rendering import CHECKOUT
 from tests.engine import VARIABLE as ENGINE
 from tests.faults.ground import NotHeld, need
@@ -118,6 +120,9 @@ def make_room(root: Path, *, backend: str = "local") -> Room:
     )  # fmt: skip
     room.case.bench.parent.mkdir(parents=True)
     room.case.bench.write_bytes(record.to_bytes())
+    bans = Denylist(case_id=CASE, ecosystem="pip", install_ban=("tally-upstream",), import_ban=("tally_upstream",))
+    room.case.denylist.parent.mkdir(parents=True, exist_ok=True)
+    room.case.denylist.write_bytes(to_json(bans.model_dump(mode="json")))
     return room
 
 
