@@ -45,7 +45,7 @@ def arriving() -> Iterator[None]:
 
 
 def let_go(stream: IO[str]) -> None:
-    """Nothing is written there any more: what is held back would be tried again at the end, and change the exit code."""
+    """Nothing is written there from now on. What is held back would be tried at the end and change the exit code."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -138,6 +138,6 @@ class BudgetReached(RepowrightError):
 
 
 class OutputLost(RepowrightError):
-    """The result could not be written to standard output: who should read it has gone, or the file cannot be written."""
+    """The result could not be written to standard output: its reader has gone, or the file cannot be written."""
 
     exit_code = 19

@@ -22,12 +22,14 @@ from environments.usermap import current_users
 from judge.bundle_lib import copy_lib
 from taskpack.denylist import Denylist
 from taskpack.layout import CaseFolder, WorkFolder
+from taskpack.mutant import KillMatrix
 from taskpack.recipe import Bench, Environment, Recipe
 from taskpack.record import to_json
 from taskpack.rendering import CHECKOUT
 from tests.engine import VARIABLE as ENGINE
 from tests.faults.ground import NotHeld, need
 from tests.integration.validation import hostile_look as look
+from validation.reading import suite_digest
 
 CASE = "case901"
 TALLY = CHECKOUT / "tests" / "data" / "judge" / "tally"
@@ -118,6 +120,8 @@ def make_room(root: Path, *, backend: str = "local") -> Room:
         product_recipe=nothing, product=unbuilt, bench_recipe=harness, bench=unbuilt,
         upstream_recipe=nothing, upstream=unbuilt, upstream_tests=0,
     )  # fmt: skip
+    passed = KillMatrix(suite=suite_digest(room.case), reference="0" * 64, results=())
+    room.case.kill_matrix.write_bytes(passed.to_bytes())
     room.case.bench.parent.mkdir(parents=True)
     room.case.bench.write_bytes(record.to_bytes())
     bans = Denylist(case_id=CASE, ecosystem="pip", install_ban=("tally-upstream",), import_ban=("tally_upstream",))
