@@ -16,6 +16,7 @@ _ONE_WISH_S = 10.0
 is heard again, for one that is lost (Python drops what is raised while an object is being deleted), and for an end that
 hangs."""
 
+
 class Stopped(KeyboardInterrupt):
     """One of the signals came. When Python's own class passes through an `exec`, as imports do many, CPython ends with
     SIGINT in the end, whatever exit code it is given."""
