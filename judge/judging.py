@@ -73,9 +73,9 @@ def judge(
     suite may take `wall_s` seconds, `suite_limit` by default. `denied` looks through the copy that is judged and gives
     causes: with any of them no node is run, the reward is 0, and the causes are those alone. `masked` are paths that
     the product finds covered. What broke is told in full in a log under `logs`, or in the system's temporary folder,
-    and the causes name it. `expected` is the digest that the suite must have. Raises `BadInput` or `RecordUnreadable` when
-    suite or workspace cannot be read, or the suite is another; `NoSpace` on a full disk and `SandboxFailed`, with the
-    log's path, when what comes before the first try is not possible.
+    and the causes name it. `expected` is the digest that the suite must have. Raises `BadInput` or `RecordUnreadable`
+    when suite or workspace cannot be read, or the suite is another; `NoSpace` on a full disk and `SandboxFailed`, with
+    the log's path, when what comes before the first try is not possible.
     """
     about = {"suite": str(suite), "workspace": str(workspace), "sandbox": f"{sandbox.name}, {sandbox.base}"}
     evidence = Evidence(folder=logs, about={**about, "bounds held by": sandbox.limits_by})

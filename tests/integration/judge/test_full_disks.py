@@ -90,14 +90,16 @@ def test_a_disk_that_is_full_from_a_moment_on_gives_a_right_verdict_or_none(
 
 
 def _verdict_or_cause(scene: Scene, workspace: Path) -> int | None:
+    log = ""
     try:
         verdict = scene.judge(workspace)
+        if verdict.reward is None:
+            check_infra(verdict)
+        return verdict.reward
     except NoSpace as error:
-        assert Path(error.details["log"]).is_file()
-        return None
-    if verdict.reward is None:
-        check_infra(verdict)
-    return verdict.reward
+        log = error.details["log"]
+    assert Path(log).is_file()
+    return None
 
 
 WRITES = """
