@@ -21,6 +21,7 @@ from environments.cgroups import Group, Place
 from environments.interface import Mechanism
 from environments.starting import Starter
 from environments.usermap import UserMap
+from judge.judging import suite_digest
 from taskpack.errors import BadInput, NoSpace, RecordUnreadable, SandboxFailed
 from taskpack.verdict import Judged, Verdict
 from tests.faults.judging import at_calls, few_files, kill, larger, small_disk, wait_for_program
@@ -286,6 +287,39 @@ def test_what_a_verdict_rests_on_is_missed_when_somebody_takes_it_away(scene: Sc
     assert scene.left == 0
     scene.at_rest()
     assert scene.judge(scene.right).reward == 1
+
+
+@pytest.mark.parametrize("half", [False, True], ids=["lost", "half"])
+@pytest.mark.parametrize("name", ["scenarios/F01.py", "F01_acceptance.py", "F01_helpers.py"])
+def test_a_file_of_the_suite_that_is_harmed_while_it_is_judged_is_missed(scene: Scene, name: str, half: bool) -> None:
+    """The copy in the runtime area: the original is not looked at any more."""
+
+    def strike(number: int) -> None:
+        if number == 1:
+            for file in scene.local.runtime.area.glob(f"owners/*/run-*/suite/tests/{name}"):
+                harm(file, half=half)
+                struck.append(file)
+
+    struck: list[Path] = []
+    with at_calls(strike):
+        verdict = scene.judge(scene.right)
+    assert struck
+    check_infra(verdict)
+
+
+def harm(file: Path, *, half: bool) -> None:
+    os.truncate(file, file.stat().st_size // 2) if half else file.unlink()
+
+
+@pytest.mark.parametrize("half", [False, True], ids=["lost", "half"])
+@pytest.mark.parametrize("name", ["scenarios/F01.py", "F01_acceptance.py", "test_manifest.json"])
+def test_a_suite_that_was_harmed_since_its_gates_is_judged_with_by_nobody(scene: Scene, name: str, half: bool) -> None:
+    """A scenario file that is not there would fail every right candidate."""
+    expected = suite_digest(scene.suite)
+    assert scene.judge(scene.right, expected=expected).reward == 1
+    harm(scene.suite / ("" if name.endswith("json") else "tests") / name, half=half)
+    with pytest.raises((BadInput, RecordUnreadable)):
+        scene.judge(scene.right, expected=expected)
 
 
 def test_installed_packages_that_vanish_while_judging_are_not_the_candidates_fault(scene: Scene) -> None:
