@@ -9,7 +9,7 @@ import os
 import sys
 import traceback
 
-from flows.stopping import exit_code, listen
+from flows.stopping import exit_code, listen, work_is_done
 
 _STOPPED = "error: stopped\n  try  run the same command again: finished stages are kept\n"
 _BROKEN = "error: Repowright cannot be loaded\n  try  install it again, with the packages of requirements.lock\n"
@@ -23,7 +23,10 @@ def main() -> None:
     try:
         from flows.main import main as run  # noqa: PLC0415 (that import is what may be interrupted)
 
-        run()
+        try:
+            run()
+        finally:
+            work_is_done()
     except KeyboardInterrupt:
         _tell(_STOPPED)
         sys.exit(exit_code())

@@ -12,8 +12,8 @@ from types import FrameType
 
 _ASKED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _ONE_WISH_S = 10.0
-"""What comes within so many seconds of the first is the same wish: it must not break off what that one began. Later it
-is heard again, for one that is lost (Python drops what is raised while an object is being deleted), and for an end that
+"""What comes within so many seconds of the first is the same wish: it must not break off the cleaning up. Later it is
+heard again, for one that is lost (Python drops what is raised while an object is being deleted), and for an end that
 hangs."""
 
 
@@ -22,8 +22,10 @@ class Stopped(KeyboardInterrupt):
     SIGINT in the end, whatever exit code it is given."""
 
 
-_heard: list[tuple[int, float]] = []
-"""The signals that ended something, each with its moment."""
+_heard: list[int] = []
+"""The signals that ended something."""
+_cleaning: list[float] = []
+"""When cleaning up began: after each of them, and after the work."""
 
 
 def listen() -> None:
@@ -36,13 +38,19 @@ def listen() -> None:
 
 def exit_code() -> int:
     """128 and the signal, as shells count; Ctrl-C where nothing was heard."""
-    return 128 + (_heard[0][0] if _heard else signal.SIGINT)
+    return 128 + (_heard[0] if _heard else signal.SIGINT)
+
+
+def work_is_done() -> None:
+    """What is left to be done is to clean up, which a signal must not break off."""
+    _cleaning.append(time.monotonic())
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
     now = time.monotonic()
-    if not _heard or now - _heard[-1][1] > _ONE_WISH_S:
-        _heard.append((number, now))
+    if not _cleaning or now - _cleaning[-1] > _ONE_WISH_S:
+        _cleaning.append(now)
+        _heard.append(number)
         raise Stopped
 
 

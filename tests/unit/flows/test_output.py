@@ -99,3 +99,29 @@ def test_the_first_signal_ends_the_work_and_the_next_ones_do_not_break_off_the_c
             process.send_signal(signal.Signals[f"SIG{name}"])
         assert process.stdout.read() == "clean\n"
         assert process.wait(60) == code
+
+
+LATE = """
+import atexit, os, signal, sys, time
+from flows import entry
+def clean():
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(0.1)
+    print("clean")
+class Work:
+    @staticmethod
+    def main():
+        atexit.register(clean)
+        print("verdict")
+        sys.exit(1)
+sys.modules["flows.main"] = Work
+entry.main()
+"""
+
+
+def test_a_signal_after_the_work_breaks_nothing_off_and_leaves_the_answer(checkout: Path) -> None:
+    done = subprocess.run(
+        ["env", "--default-signal=TERM", sys.executable, "-c", LATE],
+        cwd=checkout, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (1, "verdict\nclean\n", "")
