@@ -4,7 +4,8 @@ The tiny case is authored once, undisturbed. Then each run starts from a copy fr
 later, was taken back, is killed with SIGKILL at a moment drawn over its whole length, is looked at, and goes on to the
 end. With `--points`, the faults come at points instead: a kill, a power loss, a full disk, at each kind of call that
 changes the disk, in each stage. With `--judging N`, `repowright judge` is disturbed N times instead: it is killed, or a
-bench, a driver or the first process of a sandbox; then it is looked at what is left, and it is judged again.
+bench, a driver or the first process of a sandbox; then it is looked at what is left, and it is judged again. With
+`--stops` as well, it is told to stop by SIGINT, SIGTERM or SIGHUP, once or twice, and nothing may be left at its end.
 
 Exit code 0: every run left nothing half-written and nothing running, made no finished
 stage again, and ended with the same bundle; a fifth of the kills came within a stage, and every stage was met where the
@@ -25,13 +26,15 @@ from typing import TypeVar
 
 from tests.faults.at_points import KINDS, Point, Tried, choose, fits, points_of, try_at
 from tests.faults.ground import Ground, ground_at, place, prepare
-from tests.faults.random_judging import Kill, counts, kill_once, make_room, public_files, undisturbed
+from tests.faults.random_judging import Kill, Room, counts, kill_once, make_room, public_files, undisturbed
 from tests.faults.random_judging import Lengths as Length
 from tests.faults.random_kills import Lengths, Trial, histogram, kill_at_random
+from tests.faults.stopped_judging import Stop, stop_once
+from tests.faults.stopped_judging import counts as counts_of_stops
 from tests.tiny import STAGES
 
 Job = TypeVar("Job")
-Result = TypeVar("Result", Trial, Tried, Kill)
+Result = TypeVar("Result", Trial, Tried, Kill, Stop)
 _MANY = 2 * len(STAGES)
 """From so many runs on, each stage must have been met."""
 _WITH_PREFECT_S = 20.0
@@ -94,6 +97,9 @@ def _judging(root: Path, options: argparse.Namespace) -> int:
             f"{'right' if right else 'wrong'}: exit {undisturbed(room, root / f'calm-{right}', lengths, right=right)}"
         )
 
+    if options.stops:
+        return _stops(room, root, options, lengths)
+
     def one(number: int, scratch: Path) -> Kill:
         return kill_once(room, scratch, seed=options.seed, number=number, lengths=lengths)
 
@@ -107,6 +113,28 @@ def _judging(root: Path, options: argparse.Namespace) -> int:
     public = public_files(kills)
     print(f"{len(kills)} runs, {met} kills, {len(faults)} faults, {len(public)} files in public folders {public[:5]}")
     return 1 if faults or public or 2 * met < len(kills) else 0
+
+
+def _stops(room: Room, root: Path, options: argparse.Namespace, lengths: Length) -> int:
+    """The same for runs that are told to stop."""
+
+    def one(number: int, scratch: Path) -> Stop:
+        return stop_once(room, scratch, seed=options.seed, number=number, lengths=lengths)
+
+    stops = _each(one, range(options.first, options.first + options.judging), root, options)
+    print("\nhow it was told to stop, and what the run came to")
+    for line in counts_of_stops(stops):
+        print(f"  {line}")
+    faults = [stop for stop in stops if stop.fault]
+    _again(faults)
+    met = [stop for stop in stops if stop.met]
+    public = public_files(stops)
+    longest = max((stop.took_s for stop in met), default=0.0)
+    print(
+        f"{len(stops)} runs, {len(met)} stops, at most {longest:.1f} s until the end, {len(faults)} faults,"
+        f" {len(public)} files in public folders {public[:5]}"
+    )
+    return 1 if faults or public or 2 * len(met) < len(stops) else 0
 
 
 def _points(ground: Ground, root: Path, options: argparse.Namespace) -> int:
@@ -136,7 +164,7 @@ def _points(ground: Ground, root: Path, options: argparse.Namespace) -> int:
     return 1 if faults or (missed and options.runs >= _MANY) else 0
 
 
-def _again(faults: Sequence[Trial] | Sequence[Tried] | Sequence[Kill]) -> None:
+def _again(faults: Sequence[Trial] | Sequence[Tried] | Sequence[Kill] | Sequence[Stop]) -> None:
     """The faulty ones once more, at the end, where they are looked for."""
     for each in faults:
         print(f"\nfaulty: {each.line()}", flush=True)
@@ -168,6 +196,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--prefect", action="store_true", help="the killed runs go through Prefect")
     parser.add_argument("--points", action="store_true", help="faults at points instead of random moments")
     parser.add_argument("--judging", type=int, default=0, metavar="N", help="disturb N verdicts instead of runs")
+    parser.add_argument("--stops", action="store_true", help="with --judging: told to stop instead of killed")
     parser.add_argument("--backend", choices=("local", "docker"), default="local", help="with --judging")
     parser.add_argument("--each", type=int, default=1, help="how many points of each kind")
     parser.add_argument("--jobs", type=int, default=2)

@@ -49,6 +49,7 @@ class Runtime:
         if os.getpid() == self._pid and not self._lock.closed:
             # Half removed it looks like a dead owner's to whoever sweeps: both happen under the area's lock.
             with contextlib.suppress(FileNotFoundError), _locked(self.area / "lock"):
+                sweep_groups(self.own)  # with its folder would go what tells where they are
                 remove_tree(self.own)
             self._lock.close()
             atexit.unregister(self.close)

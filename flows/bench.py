@@ -72,6 +72,7 @@ class Court:
         reference: Path | None = None,
         always_fresh: bool = False,
         only: tuple[str, ...] = (),
+        expected: str | None = None,
     ) -> Verdict:
         """The verdict, as `judging.judge` gives it."""
         return judging.judge(
@@ -90,6 +91,7 @@ class Court:
             denied=self._denied,
             masked=self.masked,
             logs=self.logs,
+            expected=expected,
         )
 
     def _denied(self, workspace: Path) -> Sequence[str]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import IO, Any
 
 from rich.console import Console
 from rich.table import Table
 
+from taskpack.errors import NoSpace, OutputLost
+from taskpack.files import FULL
 from taskpack.record import to_json
 
 
@@ -19,22 +23,71 @@ def debugged() -> bool:
     return logging.getLogger().getEffectiveLevel() <= logging.INFO
 
 
+@contextlib.contextmanager
+def arriving() -> Iterator[None]:
+    """What is written to stdout arrives there, or `NoSpace` or `OutputLost` is raised: a result is not lost unsaid."""
+    try:
+        yield
+        sys.stdout.flush()
+    except OSError as error:
+        let_go(sys.stdout)
+        if error.errno in FULL:
+            raise NoSpace(
+                "the result could not be written: no space left on the disk",
+                details={"file": "standard output"},
+                remedy="free some space and run the same command again",
+            ) from error
+        raise OutputLost(
+            "the result could not be written",
+            details={"file": "standard output", "fact": error.strerror or str(error)},
+            remedy="run the same command again, with somebody who reads it to its end",
+        ) from error
+
+
+def let_go(stream: IO[str]) -> None:
+    """Nothing is written there from now on. What is held back would be tried at the end and change the exit code."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def complain(text: str) -> None:
+    """Lines for people, on stderr; where nobody can get them, nothing."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        let_go(sys.stderr)
+
+
+class _Console(Console):
+    """Raises where nobody reads any more. Rich would end the program with 1, which is an answer."""
+
+    def on_broken_pipe(self) -> None:
+        raise  # noqa: PLE0704 (it is called where a BrokenPipeError was caught)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Output:
-    """Where a command writes."""
+    """Where a command writes. Raises `NoSpace` or `OutputLost` when a result does not arrive."""
 
     as_json: bool = False
-    people: Console = field(default_factory=lambda: Console(stderr=True, highlight=False, soft_wrap=True))
-    results: Console = field(default_factory=lambda: Console(highlight=False, soft_wrap=True))
+    people: Console = field(default_factory=lambda: _Console(stderr=True, highlight=False, soft_wrap=True))
+    results: Console = field(default_factory=lambda: _Console(highlight=False, soft_wrap=True))
 
     def say(self, text: str) -> None:
-        """A line of progress, for people."""
-        self.people.print(text, markup=False)
+        """A line of progress, for people. One that cannot be written stops nothing."""
+        try:
+            self.people.print(text, markup=False)
+        except OSError:
+            let_go(sys.stderr)
 
     def show(self, text: str) -> None:
         """A line of the result. Nothing with `--json`."""
         if not self.as_json:
-            self.results.print(text, markup=False)
+            with arriving():
+                self.results.print(text, markup=False)
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """A table on a terminal, tab-free aligned lines elsewhere. Nothing with `--json`."""
@@ -47,7 +100,8 @@ class Output:
                 table.add_column(column, overflow="fold")
             for row in listed:
                 table.add_row(*row)
-            self.results.print(table)
+            with arriving():
+                self.results.print(table)
             return
         widths = [max(len(row[place]) for row in [list(columns), *listed]) for place in range(len(columns))]
         self.show(title)
@@ -62,5 +116,6 @@ class Output:
     def result(self, value: Any) -> None:
         """The whole result as JSON, only with `--json`."""
         if self.as_json:
-            sys.stdout.buffer.write(to_json(value))
-            sys.stdout.buffer.flush()
+            with arriving():
+                sys.stdout.buffer.write(to_json(value))
+                sys.stdout.buffer.flush()

@@ -35,7 +35,10 @@ MEANINGS = {
     16: "the model's vendor did not answer or is overloaded; try again",
     17: "the model's vendor or the model refused a request, or its reply was cut",
     18: "a budget of the order is reached; finished work is kept",
+    19: "the result could not be written to standard output; run again",
     70: "a bug in Repowright; a log was written",
+    129: "stopped with SIGHUP: the terminal was closed; finished stages are kept",
     130: "stopped with Ctrl-C; finished stages are kept",
+    143: "stopped with SIGTERM; finished stages are kept",
 }
 """Every exit code, for the README and for a test that compares both with the code."""

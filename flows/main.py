@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import platform
@@ -13,6 +14,7 @@ from typing import Annotated
 import typer
 
 from flows.commands import author, doctor, explain, inbox, judge, new, selftest, status
+from flows.console import arriving, complain
 from flows.settings import engine_version
 from taskpack.errors import BadInput, NoSpace, RepowrightError
 from taskpack.record import to_json
@@ -37,10 +39,12 @@ def options(
 ) -> None:
     """Options of the whole program. `--debug` may stand anywhere: `main` takes it out before parsing."""
     if version:
-        sys.stdout.write(f"repowright {engine_version()}\n")
+        with arriving():
+            sys.stdout.write(f"repowright {engine_version()}\n")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        sys.stdout.write(f"{context.get_help()}\n")
+        with arriving():
+            sys.stdout.write(f"{context.get_help()}\n")
         raise typer.Exit(BadInput.exit_code)
 
 
@@ -86,14 +90,14 @@ def _unforeseen(error: Exception, *, debug: bool) -> int:
         return denied.exit_code
     report = "".join(traceback.format_exception(error))
     if debug:
-        sys.stderr.write(report)
+        complain(report)
     versions = f"python {platform.python_version()}, {platform.platform()}\ncommand: {sys.argv[1:]}\n\n"
     try:
         handle, name = tempfile.mkstemp(prefix="repowright-bug-", suffix=".log")
         with os.fdopen(handle, "w") as file:
             file.write(versions + report)
     except OSError:
-        sys.stderr.write(versions + report)
+        complain(versions + report)
         name = "above: it could not be written to a file"
     _complain(
         RepowrightError(
@@ -125,9 +129,10 @@ def _complain(error: RepowrightError) -> None:
             "remedy": error.remedy,
             "exit_code": error.exit_code,
         }
-        sys.stdout.buffer.write(to_json({"error": details}))
-        sys.stdout.buffer.flush()
-    sys.stderr.write(error.render() + "\n")
+        with contextlib.suppress(RepowrightError), arriving():  # the exit code says it, and stderr
+            sys.stdout.buffer.write(to_json({"error": details}))
+            sys.stdout.buffer.flush()
+    complain(error.render() + "\n")
 
 
 if __name__ == "__main__":

@@ -89,7 +89,7 @@ def _write(folder: Path, text: str) -> str:
     try:
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text + "\n")
-    except OSError:
+    except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
     return name

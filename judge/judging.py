@@ -27,6 +27,7 @@ from taskpack.suite import TestManifest
 from taskpack.verdict import Judged, NodeReport, NodeResult, Verdict
 
 _CAUSES_CAP = 200
+_MANIFEST = "test_manifest.json"
 _DRIVER = "environments/driver/main.py"
 """What a product sandbox is started with."""
 _SUITE_S = 600.0
@@ -59,6 +60,7 @@ def judge(
     denied: Callable[[Path], Sequence[str]] = lambda _: (),
     masked: tuple[str, ...] = (),
     logs: Path | None = None,
+    expected: str | None = None,
 ) -> Verdict:
     """Judge `workspace` with the suite in `suite` (`milestones/final`).
 
@@ -71,17 +73,20 @@ def judge(
     suite may take `wall_s` seconds, `suite_limit` by default. `denied` looks through the copy that is judged and gives
     causes: with any of them no node is run, the reward is 0, and the causes are those alone. `masked` are paths that
     the product finds covered. What broke is told in full in a log under `logs`, or in the system's temporary folder,
-    and the causes name it. Raises `BadInput` or `RecordUnreadable` when suite or workspace cannot be read; `NoSpace`
-    on a full disk and `SandboxFailed`, with the log's path, when what comes before the first try is not possible.
+    and the causes name it. `expected` is the digest that the suite must have. Raises `BadInput` or `RecordUnreadable`
+    when suite or workspace cannot be read, or the suite is another; `NoSpace` on a full disk and `SandboxFailed`, with
+    the log's path, when what comes before the first try is not possible.
     """
     about = {"suite": str(suite), "workspace": str(workspace), "sandbox": f"{sandbox.name}, {sandbox.base}"}
     evidence = Evidence(folder=logs, about={**about, "bounds held by": sandbox.limits_by})
     with evidence.kept(), scratch() as folder:
-        manifest = read_manifest(suite)
+        manifest, frozen = _read_manifest(suite)
         with _suite_errors(suite):
             _check_whole(suite, manifest)
             staged = _stage(suite, folder)
-            digest = suite_digest(suite)
+            digest = _digest(staged / "tests", frozen)
+        if expected is not None and digest != expected:
+            raise another_suite(suite, seen=digest, expected=expected)
         candidate = copy_workspace(workspace, folder / "app")
         seed = seed or draw_seed(seeds, suite=digest, candidate=candidate.digest)
         limit = wall_s if wall_s is not None else suite_limit(len(manifest.node_ids))
@@ -154,10 +159,16 @@ def collect(
 
 def read_manifest(suite: Path) -> TestManifest:
     """The suite's `test_manifest.json`."""
-    path = suite / "test_manifest.json"
+    return _read_manifest(suite)[0]
+
+
+def _read_manifest(suite: Path) -> tuple[TestManifest, str]:
+    """The manifest, and the SHA-256 of the file it was read from."""
+    path = suite / _MANIFEST
     try:
         with _suite_errors(suite):
-            return TestManifest.model_validate_json(path.read_bytes())
+            data = path.read_bytes()
+        return TestManifest.model_validate_json(data), hashlib.sha256(data).hexdigest()
     except FileNotFoundError:
         raise BadInput(
             f"{suite} is no suite",
@@ -170,8 +181,11 @@ def read_manifest(suite: Path) -> TestManifest:
 
 def suite_digest(suite: Path) -> str:
     """Digest of what decides a verdict: the tests with their library, and the manifest."""
-    parts = f"{tree_digest(suite / 'tests')}\n{file_digest(suite / 'test_manifest.json')}\n"
-    return hashlib.sha256(parts.encode()).hexdigest()
+    return _digest(suite / "tests", file_digest(suite / _MANIFEST))
+
+
+def _digest(tests: Path, manifest: str) -> str:
+    return hashlib.sha256(f"{tree_digest(tests)}\n{manifest}\n".encode()).hexdigest()
 
 
 @contextlib.contextmanager
@@ -197,6 +211,15 @@ def _check_whole(suite: Path, manifest: TestManifest) -> None:
             details={"suite": str(suite), "missing": ", ".join(lost[:5])},
             remedy="take it from the release again, or author the case again",
         )
+
+
+def another_suite(suite: Path, *, seen: str, expected: str) -> BadInput:
+    """A suite is not the one whose gates have passed: what it has lost would look as if a candidate had failed it."""
+    return BadInput(
+        "the suite is not the one whose gates have passed",
+        details={"folder": str(suite), "gates saw": expected, "it is": seen},
+        remedy="take it from the release again, or run repowright author for its case",
+    )
 
 
 def _stage(suite: Path, folder: Path) -> Path:

@@ -135,3 +135,9 @@ class BudgetReached(RepowrightError):
     """A limit of the order's `[drafting.budget]` is reached. Nothing more was sent; what is stored is kept."""
 
     exit_code = 18
+
+
+class OutputLost(RepowrightError):
+    """The result could not be written to standard output: its reader has gone, or the file cannot be written."""
+
+    exit_code = 19

@@ -30,7 +30,7 @@ _STOP_S = 30.0
 _FLAGS = ("--bridge=none", "--iptables=false", "--ip6tables=false", "--log-level=warn")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class TestEngine:
     """An engine that answers at `address` (`unix://…`)."""
 
@@ -39,6 +39,20 @@ class TestEngine:
     address: str
     process: subprocess.Popen[bytes] | None = None
     """None where somebody else started it."""
+    home: Path | None = None
+
+    def kill(self) -> None:
+        """End it without a chance to tidy up; its helpers and containers stay. For one of our own alone."""
+        if self.process is None:
+            raise NoEngine("it is somebody else's")
+        self.process.kill()
+        self.process.wait()
+
+    def start_again(self) -> None:
+        """The same engine with its images, after `kill`; its containers have ended. Raises `NoEngine`."""
+        if self.home is None:
+            raise NoEngine("it is somebody else's")
+        self.process = _started(self.home)
 
 
 class NoEngine(Exception):
@@ -74,24 +88,37 @@ def own_engine() -> Iterator[TestEngine]:
     if reason:
         raise NoEngine(reason)
     home = Path(tempfile.mkdtemp(prefix="repowright-engine-", dir="/var/tmp"))
+    engine = TestEngine(address=f"unix://{home}/socket", home=home)
+    try:
+        engine.start_again()
+        yield engine
+    finally:
+        if engine.process is not None:
+            _stop(engine.process)
+        _take_away(home)
+
+
+def _started(home: Path) -> subprocess.Popen[bytes]:
+    """An engine of `home` that answers. Raises `NoEngine`; nothing of it runs then."""
     command = ["dockerd", *_FLAGS, "--host", f"unix://{home}/socket", "--pidfile", f"{home}/pid"]
     command += ["--data-root", f"{home}/data", "--exec-root", f"{home}/exec", "--cgroup-parent", f"/{home.name}"]
+    _end_helpers(home)  # a killed one's
+    shutil.rmtree(home / "exec", ignore_errors=True)
+    (home / "pid").unlink(missing_ok=True)
+    with (home / "log").open("ab") as log:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            preexec_fn=_end_with_us,  # noqa: PLW1509
+        )
     try:
-        with (home / "log").open("wb") as log:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                preexec_fn=_end_with_us,  # noqa: PLW1509
-            )
-        try:
-            _await_answer(home, process)
-            yield TestEngine(address=f"unix://{home}/socket", process=process)
-        finally:
-            _stop(process)
-    finally:
-        _take_away(home)
+        _await_answer(home, process)
+    except BaseException:
+        _stop(process)
+        raise
+    return process
 
 
 def _end_with_us() -> None:
@@ -121,8 +148,8 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _take_away(home: Path) -> None:
-    """What a killed engine has left: its helpers name `home` in their command lines."""
+def _end_helpers(home: Path) -> None:
+    """What a killed engine has left at work: its helpers name `home` in their command lines."""
     until = time.monotonic() + _STOP_S
     while (left := _processes_of(home)) and time.monotonic() < until:
         for pid in left:
@@ -131,6 +158,10 @@ def _take_away(home: Path) -> None:
         time.sleep(0.05)
     for mounted in reversed(_mounts_below(home)):
         subprocess.run(["umount", "--lazy", mounted], check=False, capture_output=True)
+
+
+def _take_away(home: Path) -> None:
+    _end_helpers(home)
     shutil.rmtree(home, ignore_errors=True)
     for group in _CGROUPS.glob(f"*/{home.name}"):
         for folder, _, _ in os.walk(group, topdown=False):

@@ -16,6 +16,7 @@ from flows.exits import Exit
 from flows.options import AsJson, BackEnd, Case, Cases, Work
 from flows.settings import resolve
 from judge.evidence import named_refusals
+from judge.judging import another_suite
 from judge.printable import printable
 from judge.submission import hand_over, unpack_workspace
 from judge.workspace import Workspace
@@ -57,14 +58,15 @@ def judge(
     out = Output(as_json=as_json)
     with named_refusals():
         bench = recorded_bench(folder)
-        _check_suite(folder)
+        gated = _check_suite(folder)
         sandbox = choose_sandbox(settings.work, backend)
         out.say(f"judging {workspace} in {sandbox.name} ({sandbox.base})")
         bans, external = read_denylist(folder.denylist), recorded_external(folder)
         where = court(bench, work=settings.work, sandbox=sandbox, denylist=bans, external=external)
     with scratch() as place, named_refusals():
         handed = handed_over(workspace.resolve(), place / "handed")
-        verdict = where.judge(folder.suite, handed.root, seed=seed, reference=right_control(folder))
+        right = right_control(folder)
+        verdict = where.judge(folder.suite, handed.root, seed=seed, reference=right, expected=gated)
     if verdict.reward != 1:
         parts = (lost(handed), verdict.causes) if handed.refusal else (verdict.causes, lost(handed))
         verdict = verdict.model_copy(update={"causes": (*parts[0], *parts[1])})
@@ -92,15 +94,21 @@ def lost(handed: Workspace) -> tuple[str, ...]:
     return tuple(printable(f"left out of the workspace: {fact}") for fact in handed.absent)
 
 
-def _check_suite(case: CaseFolder) -> None:
-    """What a suite has lost since its gates passed would look as if the candidate had failed it."""
+def _check_suite(case: CaseFolder) -> str:
+    """The digest of the suite, if it is the one whose gates have passed; nobody is judged with another.
+
+    What a suite has lost since would look as if the candidate had failed it, and without a kill matrix nobody knows.
+    """
     matrix = matrix_of(case)
-    if matrix is not None and matrix.suite != (digest := suite_digest(case)):
+    if matrix is None:
         raise BadInput(
-            f"the suite of {case.id} is not the one whose gates have passed",
-            details={"folder": str(case.suite), "gates saw": matrix.suite, "it is": digest},
+            f"nothing says that the suite of {case.id} is whole",
+            details={"missing": str(case.kill_matrix)},
             remedy=f"take it from the release again, or run repowright author {case.id}",
         )
+    if matrix.suite != (digest := suite_digest(case)):
+        raise another_suite(case.suite, seen=digest, expected=matrix.suite)
+    return matrix.suite
 
 
 def first_of(causes: Sequence[str]) -> list[str]:

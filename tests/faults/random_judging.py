@@ -11,21 +11,26 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Protocol
 
 from environments.languages.python.lock import committed_lock
 from environments.runtime import _default_area
 from environments.usermap import current_users
 from judge.bundle_lib import copy_lib
+from taskpack.denylist import Denylist
 from taskpack.layout import CaseFolder, WorkFolder
+from taskpack.mutant import KillMatrix
 from taskpack.recipe import Bench, Environment, Recipe
+from taskpack.record import to_json
 from taskpack.rendering import CHECKOUT
 from tests.engine import VARIABLE as ENGINE
 from tests.faults.ground import NotHeld, need
 from tests.integration.validation import hostile_look as look
+from validation.reading import suite_digest
 
 CASE = "case901"
 TALLY = CHECKOUT / "tests" / "data" / "judge" / "tally"
@@ -58,7 +63,7 @@ class Room:
 
     def command(self, *, right: bool) -> list[str]:
         places = ["--cases", str(self.root / "cases"), "--work", str(self.work.root)]
-        word = [sys.executable, "-m", "flows.main", "judge", CASE, str(self.candidate(right=right))]
+        word = [sys.executable, "-m", "flows.entry", "judge", CASE, str(self.candidate(right=right))]
         return [*word, *places, "--backend", self.backend, "--seed", "tally", "--json"]
 
 
@@ -89,6 +94,13 @@ class Kill:
         )
 
 
+class HasGround(Protocol):
+    """What was done on ground of its own."""
+
+    @property
+    def ground(self) -> look.Ground: ...
+
+
 @dataclass(kw_only=True)
 class Lengths:
     """How long an undisturbed run took last, so that moments are drawn over its whole length."""
@@ -116,16 +128,21 @@ def make_room(root: Path, *, backend: str = "local") -> Room:
         product_recipe=nothing, product=unbuilt, bench_recipe=harness, bench=unbuilt,
         upstream_recipe=nothing, upstream=unbuilt, upstream_tests=0,
     )  # fmt: skip
+    passed = KillMatrix(suite=suite_digest(room.case), reference="0" * 64, results=())
+    room.case.kill_matrix.write_bytes(passed.to_bytes())
     room.case.bench.parent.mkdir(parents=True)
     room.case.bench.write_bytes(record.to_bytes())
+    bans = Denylist(case_id=CASE, ecosystem="pip", install_ban=("tally-upstream",), import_ban=("tally_upstream",))
+    room.case.denylist.parent.mkdir(parents=True, exist_ok=True)
+    room.case.denylist.write_bytes(to_json(bans.model_dump(mode="json")))
     return room
 
 
 def undisturbed(room: Room, scratch: Path, lengths: Lengths, *, right: bool) -> int:
     """The exit code of a verdict that nobody disturbs."""
-    ground = _ground(room, scratch)
-    with _judging(room, ground, right=right) as process:
-        code, out = _ended(process, ground, lengths)
+    ground = ground_for(room, scratch)
+    with judging(room, ground, right=right) as process:
+        code, out = ended(process, ground, lengths)
     need(code == (0 if right else 1), f"exit {code}: {out[-2000:]!r}")
     return code
 
@@ -136,25 +153,25 @@ def kill_once(room: Room, scratch: Path, *, seed: int, number: int, lengths: Len
     victims = VICTIMS if room.backend == "local" else ("judge",)  # the engine's processes are not below ours
     victim, right = victims[number % len(victims)], rng.random() < 0.7
     started, after_s, met, code, outcome, fault = time.monotonic(), 0.0, False, 0, "", ""
-    ground = _ground(room, scratch)
+    ground = ground_for(room, scratch)
     try:
-        with _judging(room, ground, right=right) as process:
+        with judging(room, ground, right=right) as process:
             from_copy = rng.random() < 2 / 3
             longest = lengths.from_copy if from_copy else lengths.whole
             after_s = rng.uniform(0.0, _SHARE * longest) * (-1 if from_copy else 1)
             met = _strike(process, ground, victim, after_s)
-            code, out = _ended(process, ground, Lengths())
-        outcome = _outcome(out)
+            code, out = ended(process, ground, Lengths())
+        outcome = outcome_of(out)
         need(not (not right and code == 0), "a wrong candidate got 1")
         need(not (right and code == 1), f"a right candidate was blamed: {out[-2000:]!r}")
         need(code in {0, 1, -signal.SIGKILL, *NO_REWARD}, f"exit code {code}: {out[-2000:]!r}")
         if code in NO_REWARD:
             need(_log(out).is_file(), f"no log: {out[-2000:]!r}")
         need(not _running(ground), f"running after the end: {_running(ground)}")
-        with _judging(room, ground, right=right) as process:
-            again, out = _ended(process, ground, lengths)
+        with judging(room, ground, right=right) as process:
+            again, out = ended(process, ground, lengths)
         need(again == (0 if right else 1), f"the next verdict: exit {again} {out[-2000:]!r}")
-        left = [*look.left_on(ground, everywhere=False), *_containers(room, ground)]
+        left = [*look.left_on(ground, everywhere=False), *containers(room, ground)]
         need(not left, f"left: {left}")
     except NotHeld as error:
         fault = f"FAULT: {error}"
@@ -165,7 +182,7 @@ def kill_once(room: Room, scratch: Path, *, seed: int, number: int, lengths: Len
     )  # fmt: skip
 
 
-def _ground(room: Room, scratch: Path) -> look.Ground:
+def ground_for(room: Room, scratch: Path) -> look.Ground:
     """Ground of a run's own; on an engine with this machine's root file system, which it needs there."""
     ground = look.new_ground(scratch)
     if room.backend == "docker":
@@ -175,7 +192,7 @@ def _ground(room: Room, scratch: Path) -> look.Ground:
     return ground
 
 
-def _containers(room: Room, ground: look.Ground) -> list[str]:
+def containers(room: Room, ground: look.Ground) -> list[str]:
     """What an engine still has of the runs on this ground."""
     if room.backend != "docker":
         return []
@@ -189,7 +206,7 @@ def _containers(room: Room, ground: look.Ground) -> list[str]:
         engine.close()
 
 
-def public_files(kills: Sequence[Kill]) -> list[str]:
+def public_files(kills: Sequence[HasGround]) -> list[str]:
     """Files of theirs outside of their own ground."""
     return look.public_files([kill.ground for kill in kills])
 
@@ -205,9 +222,10 @@ def counts(kills: Sequence[Kill]) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def _judging(room: Room, ground: look.Ground, *, right: bool) -> Iterator[subprocess.Popen[bytes]]:
+def judging(room: Room, ground: look.Ground, *, right: bool) -> Iterator[subprocess.Popen[bytes]]:
+    """The command at work, as somebody at a terminal starts it: a shell's background job ignores Ctrl-C."""
     process = subprocess.Popen(
-        room.command(right=right),
+        ["env", "--default-signal=INT,TERM,HUP", *room.command(right=right)],
         cwd=CHECKOUT,
         env={**os.environ, **ground.environment, "REPOWRIGHT_DOCKER": os.environ.get(ENGINE, "")},
         stdout=subprocess.PIPE,
@@ -221,7 +239,7 @@ def _judging(room: Room, ground: look.Ground, *, right: bool) -> Iterator[subpro
         process.wait()
 
 
-def _ended(process: subprocess.Popen[bytes], ground: look.Ground, lengths: Lengths) -> tuple[int, bytes]:
+def ended(process: subprocess.Popen[bytes], ground: look.Ground, lengths: Lengths) -> tuple[int, bytes]:
     """Exit code and what it said; meanwhile its folders are noted, by which its control groups are known."""
     began, copied = time.monotonic(), 0.0
     while True:
@@ -243,16 +261,28 @@ def _has_copied(ground: look.Ground) -> bool:
 
 def _strike(process: subprocess.Popen[bytes], ground: look.Ground, victim: str, after_s: float) -> bool:
     """SIGKILL to the victim at that moment, or at its first chance after it; whether there was one."""
+
+    def kill() -> bool:
+        pid = process.pid if victim == "judge" else _find(process.pid, victim)
+        if pid:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+                return True
+        return False
+
+    return at_moment(process, ground, after_s, kill)
+
+
+def at_moment(
+    process: subprocess.Popen[bytes], ground: look.Ground, after_s: float, strike: Callable[[], bool]
+) -> bool:
+    """`strike` at that moment, and again until it says that it has met something; whether it did."""
     began = time.monotonic() if after_s >= 0 else 0.0
     while process.poll() is None:
         ground.note()
         began = began or (time.monotonic() if _has_copied(ground) else 0.0)
-        if began and time.monotonic() >= began + abs(after_s):
-            pid = process.pid if victim == "judge" else _find(process.pid, victim)
-            if pid:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-                    return True
+        if began and time.monotonic() >= began + abs(after_s) and strike():
+            return True
         time.sleep(0.003)
     return False
 
@@ -300,7 +330,7 @@ def _running(ground: look.Ground) -> list[str]:
         time.sleep(0.02)
 
 
-def _document(out: bytes) -> dict[str, object]:
+def document(out: bytes) -> dict[str, object]:
     text = out.decode("utf-8", "replace")
     with contextlib.suppress(ValueError):
         found, _ = json.JSONDecoder().raw_decode(text[text.index("{") :])
@@ -308,14 +338,14 @@ def _document(out: bytes) -> dict[str, object]:
     return {}
 
 
-def _outcome(out: bytes) -> str:
-    found = _document(out)
+def outcome_of(out: bytes) -> str:
+    found = document(out)
     return str(found.get("outcome") or ("error" if "error" in found else "said nothing"))
 
 
 def _log(out: bytes) -> Path:
     """The log that the causes or the error name."""
-    found = _document(out)
+    found = document(out)
     error = found.get("error")
     if isinstance(error, dict):
         return Path(str(error["details"].get("log", "none")))

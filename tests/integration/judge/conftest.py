@@ -18,6 +18,9 @@ from judge.bundle_lib import copy_lib
 from judge.judging import judge
 from taskpack.layout import WorkFolder
 from taskpack.verdict import Verdict
+from tests.integration.judge.scenes import ground, scene
+
+__all__ = ["ground", "scene"]
 
 TALLY = Path(__file__).parents[2] / "data" / "judge" / "tally"
 _BENCH = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")

@@ -10,8 +10,8 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +19,13 @@ import pytest
 
 from environments.cgroups import Group, Place
 from environments.interface import Mechanism
-from environments.local import Local
 from environments.starting import Starter
 from environments.usermap import UserMap
-from judge.judging import judge
+from judge.judging import suite_digest
 from taskpack.errors import BadInput, NoSpace, RecordUnreadable, SandboxFailed
 from taskpack.verdict import Judged, Verdict
-from tests.faults.judging import Disturbed, at_calls, few_files, kill, larger, small_disk, wait_for_program
-from tests.integration.validation.hostile_look import Ground, left_on, new_ground
+from tests.faults.judging import at_calls, few_files, kill, larger, small_disk, wait_for_program
+from tests.integration.judge.scenes import Scene, check_infra, no_program
 
 pytestmark = [
     pytest.mark.sandbox,
@@ -34,71 +33,6 @@ pytestmark = [
 ]
 CALLS = 7
 """What the suite of `tally` asks of a right product, and of one that is wrong in the last answer alone."""
-
-
-@dataclass(kw_only=True)
-class Scene:
-    """One verdict's surroundings, to be disturbed."""
-
-    local: Local
-    sandbox: Disturbed
-    bench_site: Path
-    suite: Path
-    right: Path
-    wrong: Path
-    folder: Path
-    stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
-    patch: pytest.MonkeyPatch
-    left: int = 0
-    """How often the fault still comes."""
-
-    def hit(self) -> bool:
-        self.left -= 1
-        return self.left >= 0
-
-    def judge(self, workspace: Path, **more: Any) -> Verdict:
-        given: dict[str, Any] = {"product_site": None, "logs": self.folder / "logs", "bench_site": self.bench_site}
-        return judge(self.suite, workspace, sandbox=self.sandbox, seed="tally", **(given | more))
-
-    def at_rest(self) -> None:
-        """No fault any more."""
-        self.stack.close()
-        self.patch.undo()
-        self.sandbox.before = self.sandbox.after = lambda kind, what: None
-
-
-@pytest.fixture
-def ground(bench_site: Path, suite: Path, workspace: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ground]:
-    """Uids, runtime area and temporary folder of this test's own, once the rest is there; nothing may be left on it."""
-    with tempfile.TemporaryDirectory(prefix="repowright-fault-", dir="/var/tmp") as folder:
-        Path(folder).chmod(0o755)
-        made = new_ground(Path(folder))
-        for name, value in made.environment.items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setattr(tempfile, "tempdir", str(made.temporary))
-        yield made
-
-
-@pytest.fixture
-def scene(ground: Ground, bench_site: Path, suite: Path, workspace: Path, tmp_path: Path) -> Iterator[Scene]:
-    wrong = tmp_path / "wrong"
-    shutil.copytree(workspace, wrong)
-    module = wrong / "src/tally/ledger.py"
-    module.write_text(module.read_text().replace("self.number = number", "self.number = number - 1"))
-    local = Local()
-    threads = threading.active_count()
-    with pytest.MonkeyPatch.context() as patch:
-        made = Scene(
-            local=local, sandbox=Disturbed(local), bench_site=bench_site, suite=suite,
-            right=workspace, wrong=wrong, folder=tmp_path, patch=patch,
-        )  # fmt: skip
-        yield made
-        made.at_rest()
-        ground.note()
-        assert all(running._gone for running in local._alive)
-        assert threading.active_count() <= threads + 1, threading.enumerate()  # the starter's
-    local.close()
-    assert left_on(ground, everywhere=False) == []
 
 
 Arm = Callable[[Scene], None]
@@ -118,20 +52,6 @@ def _raises(owner: Any, name: str, error: BaseException, kind: str) -> Arm:
             return real(*args, **options)
 
         scene.patch.setattr(owner, name, instead)
-
-    return arm
-
-
-def _no_program(kind: str) -> Arm:
-    def arm(scene: Scene) -> None:
-        starter = scene.local._starter
-        right = starter._bwrap
-
-        def before(now: str, launch: Any) -> None:
-            starter._bwrap = "/nonexistent/bwrap" if now == kind and scene.hit() else right
-
-        scene.sandbox.before = before
-        scene.stack.callback(setattr, starter, "_bwrap", right)
 
     return arm
 
@@ -242,7 +162,7 @@ REFUSED = OSError(errno.EAGAIN, "Resource temporarily unavailable")
 FAULTS: dict[str, Arm] = {}
 for _kind in ("product", "bench"):
     FAULTS |= {
-        f"{_kind} start: no bubblewrap": _no_program(_kind),
+        f"{_kind} start: no bubblewrap": no_program(_kind),
         f"{_kind} start: no fork": _raises(Starter, "_popen", REFUSED, _kind),
         f"{_kind} start: no thread": _raises(threading.Thread, "start", RuntimeError("can't start new thread"), _kind),
         f"{_kind} start: no control group": _raises(Group, "make", OSError(errno.EROFS, "read-only"), _kind),
@@ -286,17 +206,6 @@ def test_a_fault_is_tried_again_and_then_has_a_cause_and_a_log_and_no_reward(sce
     scene.at_rest()
     verdict = scene.judge(scene.right)
     assert (verdict.outcome, verdict.reward) == (Judged.JUDGED, 1), verdict.causes
-
-
-def check_infra(verdict: Verdict, outcome: Judged = Judged.INFRA) -> None:
-    """No reward; thing, fact and evidence; the log is there and tells of every try."""
-    assert (verdict.outcome, verdict.reward, verdict.nodes) == (outcome, None, ()), verdict.causes
-    assert verdict.causes[0].startswith("error: ")
-    assert len(verdict.causes) >= 3, verdict.causes
-    [line] = [cause for cause in verdict.causes if cause.startswith("log ")]
-    text = Path(line.split(maxsplit=1)[1]).read_text()
-    assert all(f"attempt {number} of 3" in text for number in (1, 2, 3))
-    assert verdict.causes[0] in text
 
 
 @pytest.mark.parametrize("number", [1, pytest.param(CALLS, marks=pytest.mark.full)])
@@ -378,6 +287,39 @@ def test_what_a_verdict_rests_on_is_missed_when_somebody_takes_it_away(scene: Sc
     assert scene.left == 0
     scene.at_rest()
     assert scene.judge(scene.right).reward == 1
+
+
+@pytest.mark.parametrize("half", [False, True], ids=["lost", "half"])
+@pytest.mark.parametrize("name", ["scenarios/F01.py", "F01_acceptance.py", "F01_helpers.py"])
+def test_a_file_of_the_suite_that_is_harmed_while_it_is_judged_is_missed(scene: Scene, name: str, half: bool) -> None:
+    """The copy in the runtime area: the original is not looked at any more."""
+
+    def strike(number: int) -> None:
+        if number == 1:
+            for file in scene.local.runtime.area.glob(f"owners/*/run-*/suite/tests/{name}"):
+                harm(file, half=half)
+                struck.append(file)
+
+    struck: list[Path] = []
+    with at_calls(strike):
+        verdict = scene.judge(scene.right)
+    assert struck
+    check_infra(verdict)
+
+
+def harm(file: Path, *, half: bool) -> None:
+    os.truncate(file, file.stat().st_size // 2) if half else file.unlink()
+
+
+@pytest.mark.parametrize("half", [False, True], ids=["lost", "half"])
+@pytest.mark.parametrize("name", ["scenarios/F01.py", "F01_acceptance.py", "test_manifest.json"])
+def test_a_suite_that_was_harmed_since_its_gates_is_judged_with_by_nobody(scene: Scene, name: str, half: bool) -> None:
+    """A scenario file that is not there would fail every right candidate."""
+    expected = suite_digest(scene.suite)
+    assert scene.judge(scene.right, expected=expected).reward == 1
+    harm(scene.suite / ("" if name.endswith("json") else "tests") / name, half=half)
+    with pytest.raises((BadInput, RecordUnreadable)):
+        scene.judge(scene.right, expected=expected)
 
 
 def test_installed_packages_that_vanish_while_judging_are_not_the_candidates_fault(scene: Scene) -> None:
@@ -486,7 +428,7 @@ def test_a_file_of_the_workspace_that_this_machine_cannot_read_is_not_left_out(s
 def test_a_log_that_cannot_be_written_where_it_should_is_in_the_temporary_folder(scene: Scene) -> None:
     (scene.folder / "logs").write_text("no folder")
     scene.left = 1000
-    _no_program("bench")(scene)
+    no_program("bench")(scene)
     verdict = scene.judge(scene.right)
     check_infra(verdict)
     [log] = Path(tempfile.gettempdir()).glob("judge-*.log")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.ground import Ground, ground_at, place, prepare
+from tests.faults.random_judging import Lengths, Room, make_room, undisturbed
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +24,16 @@ def ground(room: Path) -> Ground:
     """Made now, unless `benchmarks/kills.py --make` has made one where REPOWRIGHT_TEST_GROUND says."""
     kept = os.environ.get("REPOWRIGHT_TEST_GROUND")
     return ground_at(Path(kept)) if kept else prepare(room)
+
+
+@pytest.fixture(scope="session")
+def judging_lengths() -> Lengths:
+    return Lengths()
+
+
+@pytest.fixture(scope="session")
+def judged(room: Path, judging_lengths: Lengths) -> Room:
+    """A case with candidates. Its environments are built by a first verdict."""
+    made = make_room(room / "judging")
+    assert undisturbed(made, room / "judging-calm", judging_lengths, right=True) == 0
+    return made

@@ -6,27 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.random_judging import VICTIMS, Lengths, Room, kill_once, make_room, undisturbed
+from tests.faults.random_judging import VICTIMS, Lengths, Room, kill_once
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.full, pytest.mark.timeout(900)]
 
 
-@pytest.fixture(scope="session")
-def lengths() -> Lengths:
-    return Lengths()
-
-
-@pytest.fixture(scope="session")
-def judged(room: Path, lengths: Lengths) -> Room:
-    """Its environments are built by a first verdict."""
-    made = make_room(room / "judging")
-    assert undisturbed(made, room / "judging-calm", lengths, right=True) == 0
-    return made
-
-
 @pytest.mark.parametrize("number", [VICTIMS.index(victim) for victim in dict.fromkeys(VICTIMS)])
 def test_whatever_is_killed_while_judging_nobody_is_blamed_and_the_next_verdict_is_right(
-    judged: Room, room: Path, lengths: Lengths, number: int
+    judged: Room, room: Path, judging_lengths: Lengths, number: int
 ) -> None:
-    killed = kill_once(judged, room / f"judging-{number}", seed=7, number=number, lengths=lengths)
+    killed = kill_once(judged, room / f"judging-{number}", seed=7, number=number, lengths=judging_lengths)
     assert not killed.fault, killed.line()

@@ -11,6 +11,7 @@ from flows.commands.judge import _check_suite, first_of, handed_over, lost
 from judge.submission import pack_workspace
 from taskpack.errors import BadInput
 from taskpack.layout import CaseFolder
+from validation.reading import suite_digest
 
 
 def test_twenty_causes_are_shown_and_the_rest_is_counted() -> None:
@@ -23,13 +24,14 @@ def test_twenty_causes_are_shown_and_the_rest_is_counted() -> None:
 def test_a_suite_that_is_not_the_one_of_the_gates_is_refused(checkout: Path, tmp_path: Path) -> None:
     case = CaseFolder(root=tmp_path / "case001")
     shutil.copytree(checkout / "cases/case001/milestones", case.root / "milestones")
-    _check_suite(case)
+    assert _check_suite(case) == suite_digest(case)
     lost_file = next(case.tests.glob("scenarios/F01.*"))
     lost_file.unlink()
     with pytest.raises(BadInput, match="not the one whose gates have passed"):
         _check_suite(case)
     case.kill_matrix.unlink()
-    _check_suite(case)
+    with pytest.raises(BadInput, match="nothing says that the suite of case001 is whole"):
+        _check_suite(case)
 
 
 def test_a_folder_and_its_archive_give_the_same_candidate_and_what_is_lost_is_said(tmp_path: Path) -> None:

@@ -103,7 +103,9 @@ def test_a_run_draws_its_stages_and_takes_the_board_away_at_the_end(start) -> No
     assert "case001: release is done" in terminal.out.read_text()
 
 
-@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -15), (signal.SIGKILL, -9)], ids=str)
+@pytest.mark.parametrize(
+    ("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGKILL, -9)], ids=str
+)
 def test_a_run_that_is_stopped_leaves_the_terminal_as_it_was(start, sent: signal.Signals, code: int) -> None:  # type: ignore[no-untyped-def]
     terminal = start(SMALL_STOP="names:slow")
     terminal.read_until(b"part 3 of names")
