@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge.subject import Subject
 from taskpack.gate import Gate
+from validation.probe import check_oracle
 from validation.parity import check_back_ends, check_fork
 from validation.protection import check_clauses, check_mutants
 from validation.roundtrip import check_roundtrip
@@ -54,6 +55,16 @@ GATES: tuple[Gate[Subject], ...] = (
         check=check_roundtrip,
         remedy="Make the product independent of what stays behind on the way; docs/build-contract.md lists it.",
         requires=("REF-PASS",),
+    ),
+    Gate(
+        code="ENV-ORACLE",
+        holds="No module of the product's environment passes more than a small share of the suite in its place.",
+        version=1,
+        cost=15,
+        check=check_oracle,
+        remedy="Ban the module in source/denylist.json, or leave out the package that brings it.",
+        requires=("REF-PASS",),
+        optional=True,
     ),
     Gate(
         code="STR-VACUOUS",
