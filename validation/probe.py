@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -60,7 +61,7 @@ def check_oracle(subject: Subject) -> GateResult:
         return skipped("there is no environment to look at", inputs=judged_inputs(subject))
     wanted = wanted_of(subject)
     members = frozenset(folded(name) for each in wanted for names in each.members.values() for name in names)
-    need = max(1, -int(-len(wanted) * NAMES_SHARE // 1))
+    need = max(1, math.ceil(len(wanted) * NAMES_SHARE))
     around = subject.around
     seen = offers([each.keys for each in wanted], members, need=need, sandbox=around.sandbox, site=around.site)
     tried = try_all(subject, wanted, seen.found[:MOST_TRIED])

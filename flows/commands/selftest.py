@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +20,7 @@ from taskpack.errors import BadInput
 from taskpack.layout import CaseFolder
 from taskpack.rendering import CHECKOUT
 from taskpack.scratch import SCRATCH, sweep
-from validation.selftest import Cramped, SelftestReport, SelftestRow
+from validation.selftest import Cramped, SelftestReport, SelftestRow, site_of
 from validation.selftest import selftest as run_selftest
 
 
@@ -47,7 +48,8 @@ def selftest(
     def make_subject(case: CaseFolder, reference: Path) -> Subject:
         scratch = case.root.with_name("scratch")
         scratch.mkdir()
-        return subject(court, case, reference, scratch=scratch, elsewhere=other)
+        here = replace(court, product_site=site_of(case))
+        return subject(here, case, reference, scratch=scratch, elsewhere=other)
 
     def watch(row: SelftestRow) -> None:
         out.say(f"{row.code}: {'good' if row.good else 'NOT GOOD'}")

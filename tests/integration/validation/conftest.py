@@ -14,9 +14,10 @@ import pytest
 
 from environments.choose import choose_sandbox
 from judge.judging import judge
-from judge.subject import Subject
+from judge.subject import Around, Subject
 from taskpack.layout import CaseFolder, WorkFolder
 from taskpack.verdict import Verdict
+from validation.selftest import site_of
 
 FIXTURES = Path(__file__).parents[2] / "gates"
 _BENCH = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
@@ -49,13 +50,14 @@ def make_subject(tmp_path_factory: pytest.TempPathFactory, bench_site: Path) -> 
                 workspace,
                 sandbox=sandbox,
                 bench_site=bench_site,
-                product_site=None,
+                product_site=site_of(case),
                 seed=seed,
                 seeds=work.seeds,
                 only=only,
             )
 
         scratch = work.root / "scratch" / str(next(counter))
-        return Subject(case=case, reference=reference, scratch=scratch, judge=judged)
+        around = Around(sandbox=sandbox, site=site_of(case))
+        return Subject(case=case, reference=reference, scratch=scratch, judge=judged, around=around)
 
     return made
