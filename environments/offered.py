@@ -8,7 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from environments.denied import SITE
 from environments.interface import Launch, Limits, Mount, Sandbox
@@ -68,20 +70,29 @@ def offers(
         "need": need,
         "folders": ["/"],
     }
+    told = _told(json.dumps(asked), sandbox, site)
+    found = [
+        Offered(**{name: tuple(value) if isinstance(value, list) else value for name, value in one.items()})
+        for one in told["candidates"]
+    ]
+    ranked = sorted(found, key=lambda one: (-len(one.has), -one.members, one.module, one.entry))
+    return Offers(found=tuple(ranked), unread=tuple(told["unread"]))
+
+
+@lru_cache(maxsize=32)
+def _told(asked: str, sandbox: Sandbox, site: Path | None) -> dict[str, Any]:
+    """What the program inside says. Bases and built environments do not change, and the walk takes seconds."""
     mounts = [Mount(source=site, dest=SITE)] if site else []
-    argv = [sandbox.python, "-I", "-S", "-c", _PROGRAM.read_text("utf-8"), json.dumps(asked)]
+    argv = [sandbox.python, "-I", "-S", "-c", _PROGRAM.read_text("utf-8"), asked]
     done = sandbox.run(Launch(argv=argv, mounts=mounts, env={"LANG": "C.UTF-8"}, limits=Limits(wall_s=300)))
     try:
         told = json.loads(done.stdout)
-        found = [
-            Offered(**{name: tuple(value) if isinstance(value, list) else value for name, value in one.items()})
-            for one in told["candidates"]
-        ]
-    except (ValueError, TypeError, KeyError) as error:
+    except ValueError:
+        told = None
+    if done.exit_code != 0 or not isinstance(told, dict):
         raise SandboxFailed(
             "the search for modules with the product's names did not come to its end",
             details={"exit": str(done.exit_code), "stderr": done.stderr.decode("utf-8", "replace")[-400:]},
             remedy="run the same command again",
-        ) from error
-    ranked = sorted(found, key=lambda one: (-len(one.has), -one.members, one.module, one.entry))
-    return Offers(found=tuple(ranked), unread=tuple(told["unread"]))
+        )
+    return told
