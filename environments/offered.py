@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,8 @@ from environments.denied import SITE
 from environments.interface import Launch, Limits, Mount, Sandbox
 from taskpack.errors import SandboxFailed
 
+_TOLD: dict[tuple[str, str, Path | None], dict[str, Any]] = {}
+"""Answers of this process. Bases and built environments do not change, and the walk takes seconds."""
 _PROGRAM = Path(__file__).with_name("offered_inside.py")
 
 
@@ -70,18 +71,29 @@ def offers(
         "need": need,
         "folders": ["/"],
     }
-    told = _told(json.dumps(asked), sandbox, site)
-    found = [
-        Offered(**{name: tuple(value) if isinstance(value, list) else value for name, value in one.items()})
-        for one in told["candidates"]
-    ]
+    question = json.dumps(asked)
+    key = (sandbox.base, question, site)
+    if key not in _TOLD:
+        _TOLD[key] = _told(question, sandbox, site)
+    told = _TOLD[key]
+    found = [_offered(one) for one in told["candidates"]]
     ranked = sorted(found, key=lambda one: (-len(one.has), -one.members, one.module, one.entry))
     return Offers(found=tuple(ranked), unread=tuple(told["unread"]))
 
 
-@lru_cache(maxsize=32)
+def _offered(told: dict[str, Any]) -> Offered:
+    return Offered(
+        entry=told["entry"],
+        module=told["module"],
+        kind=told["kind"],
+        modules=tuple(told["modules"]),
+        has=tuple(told["has"]),
+        members=told["members"],
+    )
+
+
 def _told(asked: str, sandbox: Sandbox, site: Path | None) -> dict[str, Any]:
-    """What the program inside says. Bases and built environments do not change, and the walk takes seconds."""
+    """What the program inside says."""
     mounts = [Mount(source=site, dest=SITE)] if site else []
     argv = [sandbox.python, "-I", "-S", "-c", _PROGRAM.read_text("utf-8"), asked]
     done = sandbox.run(Launch(argv=argv, mounts=mounts, env={"LANG": "C.UTF-8"}, limits=Limits(wall_s=300)))

@@ -16,6 +16,7 @@ import sys
 import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 _SKIPPED = frozenset({"dev", "proc", "sys", "tmp", "run", "app", "opt"})
 _BIN = frozenset({"bin", "sbin", "games", "libexec"})
@@ -195,8 +196,7 @@ def archived(path: str) -> Iterator[Place]:
                     top -= 1
                 entry = "/".join([path, *steps[:top]])
                 parts = [*steps[top:-1], steps[-1].partition(".")[0]]
-                # The content is read while the archive is open.
-                yield entry, _dotted(parts), kind, info.file_size, lambda info=info: _member(opened, info)
+                yield entry, _dotted(parts), kind, info.file_size, partial(_member, opened, info)
 
 
 def _member(opened: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:

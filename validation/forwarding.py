@@ -25,7 +25,7 @@ class Wanted:
     members: Mapping[str, tuple[str, ...]]
     """Of a class: name -> spellings."""
     parameters: Mapping[str, Mapping[str, str]]
-    """Of the name itself (`""`) and of its members: neutral name of a parameter -> the upstream's, where they differ."""
+    """Of the name itself (`""`) and of its members: a parameter's neutral name -> the upstream's, where they differ."""
 
     @property
     def keys(self) -> frozenset[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from judge.subject import Subject
 from taskpack.gate import Gate
-from validation.probe import check_oracle
 from validation.parity import check_back_ends, check_fork
+from validation.probe import check_oracle
 from validation.protection import check_clauses, check_mutants
 from validation.roundtrip import check_roundtrip
 from validation.stored import check_stored

@@ -113,10 +113,10 @@ def selftest(
 ) -> SelftestReport:
     """Run all gates on `fixtures/<CODE>/defect` and `.../twin` of each gate (of those in `only`, when given).
 
-    An overlay holds `case/` and `reference/`, laid over `fixtures/_base`, and may hold `site/`, packages that the product
-    may import: `make_subject` finds them beside the case (`site_of`). A gate without both overlays is a bad row.
-    Verdicts are remembered within the run by suite, packages, workspace and seed. Cases are laid out in temporary folders in
-    `place`; beside a case is room for its subject's scratch folder.
+    An overlay holds `case/` and `reference/`, laid over `fixtures/_base`, and may hold `site/`, packages that the
+    product may import: `make_subject` finds them beside the case (`site_of`). A gate without both overlays is a bad
+    row. Verdicts are remembered within the run by suite, packages, workspace and seed. Cases are laid out in temporary
+    folders in `place`; beside a case is room for its subject's scratch folder.
     """
     verdicts: _Verdicts = {}
 

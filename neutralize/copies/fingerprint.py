@@ -13,14 +13,18 @@ from .tokens import HASH, family, literals, tokens, winnowed
 from .walk import File, decoded, files
 
 _NO_PRODUCT = frozenset(
-    "test tests testing doc docs example examples benchmark benchmarks bench scripts tools ci fuzz .git .github .hg"
-    " .tox .venv node_modules __pycache__".split()
+    {
+        *("test", "tests", "testing", "doc", "docs", "example", "examples", "benchmark", "benchmarks", "bench"),
+        *("scripts", "tools", "ci", "fuzz", ".git", ".github", ".hg", ".tox", ".venv", "node_modules", "__pycache__"),
+    }
 )
-_COMMON = re.compile(r"(?:licen[cs]e|copying|notice|authors|contributing|code_of_conduct|readme|changelog)", re.IGNORECASE)
+_COMMON = re.compile(
+    r"(?:licen[cs]e|copying|notice|authors|contributing|code_of_conduct|readme|changelog)", re.IGNORECASE
+)
 _LEAST_BYTES = 200
 """Shorter files are alike in many projects."""
 _LEAST_WORD = 8
-_IDENTIFIER = re.compile(r"[^\W\d]\w{%d,}" % (_LEAST_WORD - 1), re.ASCII)
+_IDENTIFIER = re.compile(rf"[^\W\d]\w{{{_LEAST_WORD - 1},}}", re.ASCII)
 _HUMPED = re.compile(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z]|[A-Z]{2}[a-z]")
 _MOST_WORDS = 2000
 

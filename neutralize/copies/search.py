@@ -1,4 +1,4 @@
-"""An environment searched for copies of a tree: whole files, sources under other names, compiled code by its strings."""
+"""An environment searched for copies of a tree: whole files, sources under other names, compiled code by strings."""
 
 from __future__ import annotations
 
@@ -119,9 +119,7 @@ class _Search:
             names |= self.identifiers & set(_RUN.findall(chunk))
             texts |= {text for text in self.literals if text in chunk} if names or len(data) < _CHUNK else set()
         enough = len(self.literals) >= LEAST_WORDS
-        share = max(
-            (len(names) + len(texts)) / len(self.words), len(texts) / len(self.literals) if enough else 0.0
-        )
+        share = max((len(names) + len(texts)) / len(self.words), len(texts) / len(self.literals) if enough else 0.0)
         if share >= SHARE and len(names) + len(texts) >= LEAST_WORDS:
             shown = tuple(sorted(word.decode() for word in [*names, *texts])[:3])
             self.compiled.append(Copy(place=path, kind="compiled", share=round(share, 4), evidence=shown))
@@ -135,7 +133,9 @@ class _Search:
             share = len(found) / len(total)
             parts = [part for path in paths for part in self._parts(path)]
             if share >= SHARE and len(found) >= LEAST_GRAMS:
-                evidence = tuple(f"{path} holds {value:.0%} of {name}" for value, path, name in sorted(parts, reverse=True))
+                evidence = tuple(
+                    f"{path} holds {value:.0%} of {name}" for value, path, name in sorted(parts, reverse=True)
+                )
                 yield Copy(place=folder, kind="source", share=round(share, 4), evidence=evidence[:5])
                 told |= set(paths)
         for path in sorted(set(self.seen) - told):
@@ -164,5 +164,5 @@ def _by_folder(paths: dict[str, frozenset[int]] | dict[str, str]) -> dict[str, l
     folders: dict[str, list[str]] = defaultdict(list)
     for path in paths:
         cut = max(path.rfind("/"), path.rfind("!"))
-        folders[path[:cut] if cut > 0 else path[: cut + 1] or path].append(path)
+        folders[path[:cut] if cut > 0 else "."].append(path)
     return folders

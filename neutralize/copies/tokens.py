@@ -16,19 +16,17 @@ _OUT = pow(_BASE, GRAM, 1 << 61)
 
 HASH, SLASH = "hash", "slash"
 """How comments are written: from `#`, or from `//` and in `/* */`."""
-_FAMILIES = {
-    HASH: "py pyi pyx pxd sh bash rb pl pm r jl nim coffee",
-    SLASH: "c cc cpp cxx h hh hpp hxx m mm js mjs cjs jsx ts mts cts tsx go rs java kt scala swift cs php dart zig",
-}
-_BY_SUFFIX = {suffix: family for family, listed in _FAMILIES.items() for suffix in listed.split()}
-_KEPT = frozenset(
-    """
+_HASHED = """py pyi pyx pxd sh bash rb pl pm r jl nim coffee"""
+_SLASHED = """
+    c cc cpp cxx h hh hpp hxx m mm js mjs cjs jsx ts mts cts tsx go rs java kt scala swift cs php dart zig
+"""
+_BY_SUFFIX = {**dict.fromkeys(_HASHED.split(), HASH), **dict.fromkeys(_SLASHED.split(), SLASH)}
+_KEPT = """
     and as assert async await break case catch class const continue def default del do elif else enum except export
     extends false False finally fn for from func function global if impl import in interface is lambda let loop match
     mod module mut namespace new nil None nonlocal not null or package pass private pub public raise return self Self
     static struct super switch this throw trait true True try type typeof use var void while with yield
-    """.split()
-)
+"""
 _STRINGS = r"""
     (?P<s>[rRbBuUfF]{0,2}(?:\"\"\"(?:.*?\"\"\"|.*)|'''(?:.*?'''|.*)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\]|\\.)*`?))
     |(?P<n>\.?\d[\w.]*)
@@ -39,7 +37,7 @@ _PATTERNS = {
     HASH: re.compile(r"(?P<c>\#[^\n]*)|" + _STRINGS, re.VERBOSE | re.DOTALL),
     SLASH: re.compile(r"(?P<c>//[^\n]*|/\*(?:.*?\*/|.*))|" + _STRINGS, re.VERBOSE | re.DOTALL),
 }
-_NUMBERS = {word: zlib.crc32(word.encode()) for word in _KEPT}
+_NUMBERS = {word: zlib.crc32(word.encode()) for word in _KEPT.split()}
 _CLASSES = {"s": 11, "n": 13, "i": 17}
 
 
@@ -76,12 +74,10 @@ def grams(row: list[int]) -> Iterator[int]:
 
 def winnowed(row: list[int], window: int = 8) -> frozenset[int]:
     """The least hash of every `window` neighbours among the grams that are not monotonous (winnowing)."""
-    telling = [
-        value
-        for place, value in enumerate(grams(row))
-        if len(set(row[place : place + GRAM])) >= _LEAST_KINDS
-    ]
-    return frozenset(min(telling[place : place + window]) for place in range(max(1, len(telling) - window + 1)) if telling)
+    telling = [value for place, value in enumerate(grams(row)) if len(set(row[place : place + GRAM])) >= _LEAST_KINDS]
+    return frozenset(
+        min(telling[place : place + window]) for place in range(max(1, len(telling) - window + 1)) if telling
+    )
 
 
 def literals(text: str, kind: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Every file of an environment, those in archives too. Whatever it is, it is data: bounded, never followed, never run."""
+"""Every file of an environment, those in archives too. Whatever it is, it is data: bounded, not followed, not run."""
 
 from __future__ import annotations
 

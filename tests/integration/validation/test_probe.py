@@ -12,7 +12,7 @@ from flows.bench import Court, subject
 from judge.subject import Subject
 from taskpack.denylist import Denylist
 from taskpack.gate import GateResult
-from taskpack.layout import CaseFolder, WorkFolder
+from taskpack.layout import WorkFolder
 from taskpack.receipt import GateVerdict
 from tests.integration.validation.conftest import FIXTURES
 from validation.probe import check_oracle
@@ -48,7 +48,9 @@ def line_of(result: GateResult, module: str) -> str:
 def test_a_twin_in_the_standard_library_blocks_release(laid: Laid) -> None:
     result = check_oracle(laid(LIBRARY, ban="elsewhere"))
     assert result.verdict is GateVerdict.FAIL
-    assert "3 of 3 names): forwarded to, it passes 100% of the nodes, 100% over names alone" in line_of(result, "tomllib")
+    assert "3 of 3 names): forwarded to, it passes 100% of the nodes, 100% over names alone" in line_of(
+        result, "tomllib"
+    )
     assert "behind the masks of the denylist still 100%" in line_of(result, "tomllib")
 
 
