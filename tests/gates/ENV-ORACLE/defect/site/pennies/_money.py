@@ -1,37 +1,30 @@
-"""Amounts as whole cents inside, as text outside."""
+"""Money by decimals: no line of it is the product's, and it answers the same."""
+
+import re
+from decimal import Decimal
+
+_AMOUNT = re.compile(r"-?[0-9]+([.][0-9]{1,2})?")
 
 
 class BadAmount(ValueError):
-    """The text is no amount."""
+    """It is written in another way."""
 
 
 class BadParts(ValueError):
-    """There are no parts to share among."""
+    """Nobody is there to take a part."""
 
 
-def add_up(texts):
-    """The exact sum of amounts, as text."""
-    return _shown(sum(_cents(text) for text in texts))
+def add_up(amounts):
+    wrong = [amount for amount in amounts if not _AMOUNT.fullmatch(amount)]
+    if wrong:
+        raise BadAmount(wrong[0])
+    return format(sum(map(Decimal, amounts), Decimal()).quantize(Decimal("0.01")), "f")
 
 
-def split(cents, parts):
-    """Shares that differ by a cent at most, the larger ones first."""
-    if parts < 1:
-        raise BadParts("at least one part")
-    share, left = divmod(cents, parts)
-    return [share + 1 if place < left else share for place in range(parts)]
-
-
-def _cents(text):
-    digits = text.removeprefix("-")
-    whole, dot, rest = digits.partition(".")
-    if not whole.isdigit() or len(rest) > 2 or (dot and not rest.isdigit()):
-        raise BadAmount("not an amount")
-    cents = int(whole) * 100 + int(rest.ljust(2, "0"))
-    return -cents if digits != text else cents
-
-
-def _shown(cents):
-    sign = "-" if cents < 0 else ""
-    whole, rest = divmod(abs(cents), 100)
-    return f"{sign}{whole}.{rest:02d}"
+def split(sum_of_all, people):
+    if people <= 0:
+        raise BadParts(people)
+    dealt = [0] * people
+    for coin in range(sum_of_all):
+        dealt[coin % people] += 1
+    return dealt

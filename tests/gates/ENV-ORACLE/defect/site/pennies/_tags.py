@@ -1,9 +1,13 @@
-"""Keyed tags."""
+"""Tags by the construction that the standard describes."""
 
-import hmac
+from hashlib import sha256
+
+_BLOCK = 64
 
 
-def tag(text, key):
-    """The tag of a text under a key, in hexadecimal."""
-    mac = hmac.new(key, text.encode("utf-8"), "sha256")
-    return mac.hexdigest()
+def tag(words, secret):
+    if len(secret) > _BLOCK:
+        secret = sha256(secret).digest()
+    padded = secret + bytes(_BLOCK - len(secret))
+    inner, outer = (bytes(mask ^ byte for byte in padded) for mask in (0x36, 0x5C))
+    return sha256(outer + sha256(inner + words.encode()).digest()).hexdigest()
