@@ -22,6 +22,8 @@ _SKIPPED = frozenset({"dev", "proc", "sys", "tmp", "run", "app", "opt"})
 _BIN = frozenset({"bin", "sbin", "games", "libexec"})
 _ARCHIVES = (".whl", ".zip", ".egg", ".pyz")
 _NAME = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
+_MARSHALLED = re.compile(rb"(?=[zZ\xda\xfa](.)([A-Za-z_][A-Za-z0-9_]{0,254}))", re.DOTALL)
+"""A short text in bytecode: its length stands before it, and what follows may be a letter."""
 _TEXT_CAP = 4 * 1024 * 1024
 _BINARY_CAP = 32 * 1024 * 1024
 _ARCHIVE_CAP = 256 * 1024 * 1024
@@ -59,7 +61,7 @@ class Search:
             return
         if kind == "compiled" and b"PyInit_" not in data and not module.endswith("__init__"):
             return
-        words = {folded(word.decode("ascii")) for word in set(_NAME.findall(data))}
+        words = {folded(word.decode("ascii")) for word in spoken(data, kind)}
         if any(names & words for names in self.wanted):
             names = public(data) if kind in {"source", "script"} else words
             self.note(entry, module, kind, names, len(self.members & words))
@@ -106,6 +108,13 @@ class Search:
 def _same(taken: dict[str, object], entry: str, name: str, alone: int) -> bool:
     module, has = str(taken["module"]), taken["has"]
     return taken["entry"] == entry and module.startswith(f"{name}.") and len(list(has)) <= alone  # type: ignore[call-overload]
+
+
+def spoken(data: bytes, kind: str) -> set[bytes]:
+    """Everything in it that could be a name."""
+    if kind != "bytecode":
+        return set(_NAME.findall(data))
+    return {name[: size[0]] for size, name in _MARSHALLED.findall(data) if 0 < size[0] <= len(name)}
 
 
 def public(data: bytes) -> set[str]:

@@ -24,6 +24,8 @@ _SOURCE_CAP = 4 * 1024 * 1024
 _CHUNK = 4 * 1024 * 1024
 _OVERLAP = 256
 _RUN = re.compile(rb"[A-Za-z_][A-Za-z0-9_]{7,}")
+_MARSHALLED = re.compile(rb"(?=[zZ\xda\xfa](.)([A-Za-z_][A-Za-z0-9_]{7,254}))", re.DOTALL)
+"""A short text in bytecode: its length stands before it, and what follows may be a letter."""
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -117,6 +119,8 @@ class _Search:
         for start in range(0, len(data), _CHUNK):
             chunk = data[max(0, start - _OVERLAP) : start + _CHUNK]
             names |= self.identifiers & set(_RUN.findall(chunk))
+            if path.endswith((".pyc", ".pyo")):
+                names |= self.identifiers & {name[: size[0]] for size, name in _MARSHALLED.findall(chunk)}
             texts |= {text for text in self.literals if text in chunk} if names or len(data) < _CHUNK else set()
         enough = len(self.literals) >= LEAST_WORDS
         share = max((len(names) + len(texts)) / len(self.words), len(texts) / len(self.literals) if enough else 0.0)
