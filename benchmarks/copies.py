@@ -1,4 +1,4 @@
-"""`python -m benchmarks.copies TREE ROOT...`: copies of a source tree in environments, and what comes nearest to one."""
+"""`python -m benchmarks.copies TREE ROOT...`: copies of a source tree in environments, and what comes nearest."""
 
 from __future__ import annotations
 
