@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
         print(copy.render())
     for fact in found.unread:
         print(f"not read: {fact}")
-    with patch.multiple(search, SHARE=0.0, FILE_SHARE=0.0, LEAST_WORDS=1, LEAST_GRAMS=1):
+    with patch.multiple(search, SHARE=0.0, FILE_SHARE=0.0, WORD_SHARE=0.0, LEAST_WORDS=1, LEAST_GRAMS=1):
         every = search.search_copies(known, roots).copies
     told = {(copy.place, copy.kind) for copy in found.copies}
     for kind in ("source", "compiled"):

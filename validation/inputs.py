@@ -24,7 +24,7 @@ _HELPERS = {
     "REF-FORK": ("validation.parity",),
     "REF-PARITY": ("validation.parity",),
     "PKG-ROUNDTRIP": ("validation.roundtrip", "judge.submission", "judge.workspace"),
-    "ENV-ORACLE": ("validation.forwarding", "environments.offered", "environments.offered_inside"),
+    "ENV-ORACLE": ("validation.probe", "environments.offered", "environments.offered_inside"),
     "STR-VACUOUS": ("validation.variants",),
     "STR-CONTROLS": ("validation.variants",),
     "STR-VARIANTS": ("validation.variants",),

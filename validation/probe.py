@@ -58,7 +58,7 @@ def check_oracle(subject: Subject) -> GateResult:
     What passes too much is judged once more behind the masks of the case's denylist, and must then pass no more.
     """
     if subject.around is None:
-        return skipped("there is no environment to look at", inputs=judged_inputs(subject))
+        return skipped("there is no environment to look at", inputs=_inputs(subject))
     wanted = wanted_of(subject)
     members = frozenset(folded(name) for each in wanted for names in each.members.values() for name in names)
     need = max(1, math.ceil(len(wanted) * NAMES_SHARE))

@@ -39,6 +39,8 @@ class Source:
     family: str
     grams: tuple[int, ...]
     """Sorted; empty for what is no source, or too short."""
+    words: tuple[str, ...]
+    """Names of two words or more and strings of several, sorted: what is left of it when it is compiled."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +60,9 @@ class Fingerprints:
     def from_bytes(cls, data: bytes) -> Fingerprints:
         """Raises `ValueError`, `KeyError` or `TypeError` for what is none."""
         told = json.loads(data)
-        sources = tuple(Source(**{**one, "grams": tuple(one["grams"])}) for one in told["sources"])
+        sources = tuple(
+            Source(**{**one, "grams": tuple(one["grams"]), "words": tuple(one["words"])}) for one in told["sources"]
+        )
         return cls(sources=sources, identifiers=tuple(told["identifiers"]), literals=tuple(told["literals"]))
 
 
@@ -71,12 +75,13 @@ def fingerprint(tree: Path) -> Fingerprints:
         text = decoded(file.data)
         kind = family(file.name)
         row = tokens(text, kind) if text is not None and kind else []
+        names = {word for word in _IDENTIFIER.findall(text or "") if kind and _HUMPED.search(word)}
+        strings = set(_telling(text, kind)) if text is not None and kind else set[str]()
+        identifiers |= names
+        texts |= strings
         if (text is None or len(file.data) >= _LEAST_BYTES) and not _COMMON.match(file.name):
-            grams = tuple(sorted(winnowed(row)))
-            sources.append(Source(path=file.path, digest=digest(file), family=kind, grams=grams))
-        if text is not None and kind:
-            identifiers |= {word for word in _IDENTIFIER.findall(text) if _HUMPED.search(word)}
-            texts |= set(_telling(text, kind))
+            grams, words = tuple(sorted(winnowed(row))), tuple(sorted(names | strings)[:_MOST_WORDS])
+            sources.append(Source(path=file.path, digest=digest(file), family=kind, grams=grams, words=words))
     return Fingerprints(
         sources=tuple(sources),
         identifiers=tuple(sorted(identifiers)[:_MOST_WORDS]),

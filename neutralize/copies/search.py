@@ -17,6 +17,8 @@ SHARE = 0.3
 unrelated code comes to."""
 FILE_SHARE = 0.5
 """Of the grams of one file of the tree, in one file."""
+WORD_SHARE = 0.6
+"""Of the words and strings of one file of the tree, in one compiled file. Libraries of one field share names."""
 LEAST_GRAMS = 12
 """A smaller file says nothing by its grams."""
 LEAST_WORDS = 8
@@ -124,9 +126,12 @@ class _Search:
             texts |= {text for text in self.literals if text in chunk} if names or len(data) < _CHUNK else set()
         enough = len(self.literals) >= LEAST_WORDS
         share = max((len(names) + len(texts)) / len(self.words), len(texts) / len(self.literals) if enough else 0.0)
-        if share >= SHARE and len(names) + len(texts) >= LEAST_WORDS:
-            shown = tuple(sorted(word.decode() for word in [*names, *texts])[:3])
-            self.compiled.append(Copy(place=path, kind="compiled", share=round(share, 4), evidence=shown))
+        found = {word.decode() for word in names | texts}
+        if share >= SHARE and len(found) >= LEAST_WORDS:
+            evidence = tuple(sorted(found)[:3])
+            self.compiled.append(Copy(place=path, kind="compiled", share=round(share, 4), evidence=evidence))
+        elif found:
+            self.compiled += _compiled_parts(self.known, path, found)
 
     def copies(self) -> Iterator[Copy]:
         yield from self.compiled
@@ -162,6 +167,15 @@ class _Search:
             if len(source.grams) >= LEAST_GRAMS and count / len(source.grams) >= FILE_SHARE:
                 held.append((count / len(source.grams), path, source.path))
         return held
+
+
+def _compiled_parts(known: Fingerprints, path: str, found: set[str]) -> Iterator[Copy]:
+    """One file of the tree compiled by itself, as most languages do."""
+    for source in known.sources:
+        share = len(found.intersection(source.words)) / max(1, len(source.words))
+        if share >= WORD_SHARE and len(source.words) >= LEAST_WORDS:
+            evidence = (f"of {source.path}", *sorted(found.intersection(source.words))[:2])
+            yield Copy(place=path, kind="compiled", share=round(share, 4), evidence=evidence)
 
 
 def _by_folder(paths: dict[str, frozenset[int]] | dict[str, str]) -> dict[str, list[str]]:

@@ -189,6 +189,15 @@ def test_compiled_code_is_known_by_its_words(known: Fingerprints, tree: Path, pl
     assert copy.share > 0.9
 
 
+def test_a_file_compiled_by_itself_is_known_among_many(tree: Path, place: Path) -> None:
+    for number in range(6):
+        names = "\n".join(f"def other_{number}_{each}_name():\n    pass" for each in "abcdefghijklmnopqrst")
+        (tree / "src" / "parcels" / f"more{number}.py").write_text(names)
+    py_compile.compile(str(tree / "src" / "parcels" / "routes.py"), cfile=str(place / "lib" / "r.pyc"), doraise=True)
+    (copy,) = find_copies(fingerprint(tree), [place])
+    assert (copy.place, copy.kind, copy.evidence[0]) == ("lib/r.pyc", "compiled", "of src/parcels/routes.py")
+
+
 def test_a_tree_without_words_of_its_own_says_so(tmp_path: Path, place: Path) -> None:
     (tmp_path / "small").mkdir()
     (tmp_path / "small" / "a.py").write_text(OTHER)
