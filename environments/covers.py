@@ -61,6 +61,9 @@ def _real(place: PurePosixPath, root: Path, mounts: Sequence[Mount]) -> Iterator
         try:
             mode = outside.lstat().st_mode
         except OSError:
+            if any(PurePosixPath(mount.dest).is_relative_to(seen) for mount in mounts):
+                mode = stat.S_IFDIR  # made on the way to the mount; the base has no such folder
+                continue
             return
         if stat.S_ISLNK(mode):
             links += 1

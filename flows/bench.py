@@ -6,7 +6,7 @@ import hashlib
 import itertools
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -15,14 +15,15 @@ from pydantic import ValidationError
 from environments.build import build
 from environments.choose import Backend, choose_sandbox
 from environments.clock import clock_site
+from environments.denied import SITE, look
 from environments.interface import Mount, Sandbox
 from environments.languages.python.lock import committed_lock, refit
 from environments.resources import resource_mount
 from judge import judging
 from judge.masking import masks
-from judge.subject import Subject
+from judge.subject import Around, JudgeWorkspace, Subject
 from neutralize.submitted.scan import scan_workspace
-from taskpack.denylist import Denylist
+from taskpack.denylist import Denylist, read_denylist
 from taskpack.errors import CaseNotFound, SandboxFailed, SandboxUnavailable
 from taskpack.external import External
 from taskpack.files import tree_digest, write_bytes
@@ -59,7 +60,7 @@ class Court:
     def identity(self) -> tuple[str, ...]:
         """What a verdict depends on besides suite, candidate and seed: sandbox, environments, the code that judges."""
         sites = (self.bench_site.name, self.product_site.name if self.product_site else "")
-        bans = self.denylist.digest if self.denylist else ""
+        bans = self.denylist.digest if self.denylist else " ".join(self.masked)
         resources = (self.resources.source.name, self.resources.dest) if self.resources else ()
         return (self.sandbox.name, self.sandbox.base, *sites, _judging_code(), bans, *resources)
 
@@ -93,6 +94,16 @@ class Court:
             logs=self.logs,
             expected=expected,
         )
+
+    def covered(self, listed: Denylist) -> Court:
+        """The same with what `listed` bans covered, in the base and in the product's packages, and nothing else done.
+
+        Raises `BadInput` when a ban cannot be enforced.
+        """
+        inside = look(listed, sandbox=self.sandbox, site=self.product_site) if self.product_site else ()
+        packages = [one.path for one in inside if one.path.startswith(f"{SITE}/")]
+        covers = {*masks(listed, sandbox=self.sandbox), *packages}
+        return replace(self, denylist=None, masked=tuple(sorted(covers)))
 
     def _denied(self, workspace: Path) -> Sequence[str]:
         if self.denylist is None:
@@ -197,7 +208,19 @@ def subject(
         elsewhere=partial(kept.judge, elsewhere) if isinstance(elsewhere, Court) else None,
         nowhere=elsewhere if isinstance(elsewhere, str) else "",
         behind_bans=(lambda listed: partial(kept.judge, behind(listed))) if behind else None,
+        around=Around(sandbox=where.sandbox, site=where.product_site),
+        covered=_covered(kept, where, case) if case.denylist.is_file() else None,
     )
+
+
+def _covered(kept: _Kept, where: Court, case: CaseFolder) -> JudgeWorkspace:
+    """Judges with what the bans of a case cover covered; it is looked for when it is first asked."""
+    court = cache(lambda: where.covered(read_denylist(case.denylist)))
+
+    def judged(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
+        return kept.judge(court(), workspace, seed=seed, only=only)
+
+    return judged
 
 
 class _Kept:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from environments.interface import Sandbox
 from taskpack.denylist import Denylist
 from taskpack.layout import CaseFolder
 from taskpack.verdict import Verdict
@@ -18,6 +19,15 @@ class JudgeWorkspace(Protocol):
     def __call__(self, workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
         """Without `seed`, the one that belongs to the workspace's digest is used. With `only`, no other node is run,
         and the reward is 0."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Around:
+    """What a product finds around it."""
+
+    sandbox: Sandbox
+    site: Path | None
+    """The installed packages that it may import; None where it needs none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,3 +50,8 @@ class Subject:
     """The same behind a denylist, as `repowright judge` judges: what is handed in is looked through, and what the
     product sandbox has of the bans is covered. Raises `BadInput` or `EnvironmentFailed` for a list that nothing can be
     judged behind."""
+    around: Around | None = None
+    """Where the product is judged, for gates that look at its environment; None where there is nothing to look at."""
+    covered: JudgeWorkspace | None = None
+    """The same with what the case's denylist bans covered, and nothing looked through before. Raises `BadInput` when a
+    ban cannot be enforced."""

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 
 from judge.subject import Subject
+from neutralize.copies.gate import GATE as COPIES
 from neutralize.scan import ScanReport, scan
 from neutralize.traverse import Item, items
 from neutralize.waivers import read_waivers, unwaived
@@ -100,6 +101,7 @@ def _inputs(case: CaseFolder, seen: tuple[Item, ...]) -> Iterator[Input]:
 
 
 GATES: tuple[Gate[Subject], ...] = (
+    COPIES,
     Gate(
         code="NEU-SCAN",
         holds="Nothing that leaves the case for solvers, harness or judge names its source.",

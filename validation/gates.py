@@ -6,6 +6,7 @@ from judge.subject import Subject
 from taskpack.gate import Gate
 from validation.denylist import check_denylist
 from validation.parity import check_back_ends, check_fork
+from validation.probe import check_oracle
 from validation.protection import check_clauses, check_mutants
 from validation.roundtrip import check_roundtrip
 from validation.stored import check_stored
@@ -65,6 +66,16 @@ GATES: tuple[Gate[Subject], ...] = (
         remedy="Look in provenance/names.json where the ban that the evidence shows comes from: source/denylist.json is"
         " made of the distributions and import roots there.",
         requires=("PKG-ROUNDTRIP",),
+    ),
+    Gate(
+        code="ENV-ORACLE",
+        holds="No module of the product's environment passes more than a small share of the suite in its place.",
+        version=1,
+        cost=15,
+        check=check_oracle,
+        remedy="Ban the module in source/denylist.json, or leave out the package that brings it.",
+        requires=("REF-PASS",),
+        optional=True,
     ),
     Gate(
         code="STR-VACUOUS",

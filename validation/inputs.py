@@ -31,6 +31,7 @@ _HELPERS = {
         *("environments.covers", "environments.denied", "environments.denied_inside"),
         *("environments.languages.python.strip", "taskpack.denylist", "taskpack.requested"),
     ),
+    "ENV-ORACLE": ("validation.probe", "environments.offered", "environments.offered_inside"),
     "STR-VACUOUS": ("validation.variants",),
     "STR-CONTROLS": ("validation.variants",),
     "STR-VARIANTS": ("validation.variants",),

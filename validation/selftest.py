@@ -23,7 +23,7 @@ from validation.workspaces import write_files
 _TWO_WAYS = frozenset({"REF-FORK", "REF-PARITY"})
 """Gates that judge in two ways. On the fixtures of all others they have nothing to ask, which saves minutes."""
 MakeSubject = Callable[[CaseFolder, Path], Subject]
-_Verdicts = dict[tuple[str, str, str | None, tuple[str, ...], str], Verdict]
+_Verdicts = dict[tuple[str, str, str, str | None, tuple[str, ...], str], Verdict]
 
 
 _CRAMPED_MB = 64
@@ -113,9 +113,10 @@ def selftest(
 ) -> SelftestReport:
     """Run all gates on `fixtures/<CODE>/defect` and `.../twin` of each gate (of those in `only`, when given).
 
-    An overlay holds `case/` and `reference/`, laid over `fixtures/_base`. A gate without both overlays is a bad row.
-    Verdicts are remembered within the run by suite, workspace, seed and bans. Cases are laid out in temporary folders
-    in `place`; beside a case is room for its subject's scratch folder.
+    An overlay holds `case/` and `reference/`, laid over `fixtures/_base`, and may hold `site/`, packages that the
+    product may import: `make_subject` finds them beside the case (`site_of`). A gate without both overlays is a bad
+    row. Verdicts are remembered within the run by suite, packages, workspace, seed and bans. Cases are laid out in
+    temporary folders in `place`; beside a case is room for its subject's scratch folder.
     """
     verdicts: _Verdicts = {}
 
@@ -146,9 +147,17 @@ def lay_out(base: Path, overlay: Path | None, dest: Path) -> tuple[CaseFolder, P
     write_files(CaseFolder(root=draft).tests, lib_files())
     if overlay is not None:
         _copy_over(overlay, draft, reference)
+        if (overlay / "site").is_dir():
+            shutil.copytree(overlay / "site", dest / "site", ignore=shutil.ignore_patterns("__pycache__"))
     case = CaseFolder(root=dest / order_of(CaseFolder(root=draft)).case_id)
     draft.rename(case.root)
     return case, reference
+
+
+def site_of(case: CaseFolder) -> Path | None:
+    """The packages that a laid out case's product may import; None for the language alone."""
+    site = case.root.with_name("site")
+    return site if site.is_dir() else None
 
 
 def _copy_over(source: Path, case: Path, reference: Path) -> None:
@@ -161,10 +170,12 @@ def _copy_over(source: Path, case: Path, reference: Path) -> None:
 def _remembering(subject: Subject, verdicts: _Verdicts) -> Subject:
     """The subject with no verdict reached twice, behind bans or without."""
     suite, behind = suite_digest(subject.case), subject.behind_bans
+    site = site_of(subject.case)
+    packages = tree_digest(site) if site else ""
 
     def kept(judge: JudgeWorkspace, bans: str) -> JudgeWorkspace:
         def judged(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
-            key = (suite, tree_digest(workspace), seed, only, bans)
+            key = (suite, packages, tree_digest(workspace), seed, only, bans)
             if key not in verdicts:
                 verdicts[key] = judge(workspace, seed=seed, only=only)
             return verdicts[key]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +21,7 @@ from taskpack.errors import BadInput
 from taskpack.layout import CaseFolder
 from taskpack.rendering import CHECKOUT
 from taskpack.scratch import SCRATCH, sweep
-from validation.selftest import Cramped, SelftestReport, SelftestRow
+from validation.selftest import Cramped, SelftestReport, SelftestRow, site_of
 from validation.selftest import selftest as run_selftest
 
 
@@ -48,10 +49,12 @@ def selftest(
     def make_subject(case: CaseFolder, reference: Path) -> Subject:
         scratch = case.root.with_name("scratch")
         scratch.mkdir()
-        return subject(court, case, reference, scratch=scratch, elsewhere=other, behind=behind)
+        here = replace(court, product_site=site_of(case))
 
-    def behind(listed: Denylist) -> Court:
-        return bare_court(work=place, sandbox=sandbox, denylist=listed)
+        def behind(listed: Denylist) -> Court:
+            return replace(bare_court(work=place, sandbox=sandbox, denylist=listed), product_site=here.product_site)
+
+        return subject(here, case, reference, scratch=scratch, elsewhere=other, behind=behind)
 
     def watch(row: SelftestRow) -> None:
         out.say(f"{row.code}: {'good' if row.good else 'NOT GOOD'}")

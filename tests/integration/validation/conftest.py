@@ -19,6 +19,7 @@ from judge.masking import masks
 from judge.subject import Subject
 from taskpack.denylist import Denylist
 from taskpack.layout import CaseFolder, WorkFolder
+from validation.selftest import site_of
 
 FIXTURES = Path(__file__).parents[2] / "gates"
 _BENCH = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
@@ -45,11 +46,13 @@ def make_subject(tmp_path_factory: pytest.TempPathFactory, bench_site: Path) -> 
     court = Court(sandbox=sandbox, bench_site=bench_site, product_site=None, seeds=work.seeds)
     counter = itertools.count()
 
-    def behind(listed: Denylist) -> Court:
-        return dataclasses.replace(court, denylist=listed, masked=masks(listed, sandbox=sandbox))
-
     def made(case: CaseFolder, reference: Path) -> Subject:
         scratch = work.root / "scratch" / str(next(counter))
-        return subject(court, case, reference, scratch=scratch, behind=behind)
+        here = dataclasses.replace(court, product_site=site_of(case))
+
+        def behind(listed: Denylist) -> Court:
+            return dataclasses.replace(here, denylist=listed, masked=masks(listed, sandbox=sandbox))
+
+        return subject(here, case, reference, scratch=scratch, behind=behind)
 
     return made

@@ -20,7 +20,7 @@ from taskpack.receipt import GateVerdict
 from taskpack.rename import Grade, Names, RenameMap, Term
 from taskpack.verdict import Verdict
 
-(NEU_SCAN,) = GATES
+NEU_SCAN = next(gate for gate in GATES if gate.code == "NEU-SCAN")
 TERMS = (
     Term(surface="BrassMonocle", grade=Grade.IDENTIFYING, kind="project", sources=("order",)),
     Term(surface="fetch", grade=Grade.GENERIC, kind="cli", sources=("order",)),

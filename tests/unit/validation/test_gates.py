@@ -253,7 +253,7 @@ def test_a_reference_too_large_to_be_sent_fails(make_subject: MakeSubject, monke
 
 
 def test_no_other_gate_may_have_nothing_to_ask() -> None:
-    assert [gate.code for gate in GATES if gate.optional] == ["REF-FORK", "REF-PARITY", "FAIR-STORED"]
+    assert [gate.code for gate in GATES if gate.optional] == ["REF-FORK", "REF-PARITY", "ENV-ORACLE", "FAIR-STORED"]
 
 
 def test_a_kill_far_from_the_evidence_protects_no_clause(make_subject: MakeSubject) -> None:
@@ -290,6 +290,7 @@ MAKERS = {
     "REF-PARITY": {"validation.parity", "validation.workspaces"},
     "PKG-ROUNDTRIP": {"validation.roundtrip", "validation.parity", "judge.submission", "judge.workspace"},
     "NEU-DENYLIST": {"validation.denylist", "neutralize.submitted.python_code", "judge.masking", "environments.denied"},
+    "ENV-ORACLE": {"validation.probe", "validation.forwarding", "environments.offered", "environments.offered_inside"},
     "STR-VACUOUS": {"validation.variants", "environments.languages.python.hollow"},
     "STR-CONTROLS": {"validation.variants", "environments.languages.python.rewrite"},
     "STR-VARIANTS": {"validation.variants", "environments.languages.python.rewrite"},

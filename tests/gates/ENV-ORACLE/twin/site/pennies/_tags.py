@@ -1,0 +1,6 @@
+"""Labels on bags."""
+
+
+def tag(text, key):
+    """A label."""
+    return f"{text} {len(key)}"

@@ -1,0 +1,59 @@
+"""The product's environment searched for its code, inside the sandbox that it is judged in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from environments.choose import choose_sandbox
+from environments.interface import Launch
+from judge.subject import Around, Subject
+from neutralize.copies.gate import check_copies
+from taskpack.denylist import Denylist
+from taskpack.layout import CaseFolder, WorkFolder
+from taskpack.receipt import GateVerdict
+from taskpack.verdict import Verdict
+from validation.selftest import lay_out, site_of
+
+pytestmark = [pytest.mark.sandbox, pytest.mark.timeout(600)]
+GATES = Path(__file__).parents[2] / "gates"
+
+
+def never(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
+    raise AssertionError("a search needs no verdict")
+
+
+def subject(case: CaseFolder, reference: Path, folder: Path, *, ban: str, site: Path | None) -> Subject:
+    listed = Denylist(case_id=case.id, ecosystem="pip", install_ban=(ban,), import_ban=(ban,))
+    case.denylist.write_bytes(listed.model_dump_json().encode())
+    around = Around(sandbox=choose_sandbox(WorkFolder(root=folder / "work")), site=site)
+    return Subject(case=case, reference=reference, scratch=folder, judge=never, around=around)
+
+
+def test_a_copy_blocks_release_until_it_is_banned(tmp_path: Path) -> None:
+    case, reference = lay_out(GATES / "_base", GATES / "NEU-COPIES" / "defect", tmp_path / "laid")
+    free = subject(case, reference, tmp_path, ban="elsewhere", site=site_of(case))
+    result = check_copies(free)
+    assert result.verdict is GateVerdict.FAIL
+    found, note = result.evidence
+    assert found.startswith("/env/site/coinage: source, ")
+    assert "too few words of its own" in note
+    banned = check_copies(subject(case, reference, tmp_path, ban="coinage", site=site_of(case)))
+    assert banned.verdict is GateVerdict.PASS
+    assert banned.evidence == (f"banned: {found}", note)
+
+
+def test_a_twin_in_the_standard_library_is_found_by_its_content(tmp_path: Path) -> None:
+    case, _ = lay_out(GATES / "_base", None, tmp_path / "laid")
+    seen = subject(case, tmp_path / "renamed", tmp_path, ban="elsewhere", site=None)
+    assert seen.around is not None
+    command = "import pathlib, tomllib; print(pathlib.Path(tomllib.__file__).with_name('_parser.py').read_text())"
+    sandbox = seen.around.sandbox
+    done = sandbox.run(Launch(argv=[sandbox.python, "-I", "-S", "-c", command]))
+    (tmp_path / "renamed").mkdir()
+    text = done.stdout.decode().replace("parse_", "zz_").replace("skip_", "yy_").replace("flags", "xx")
+    (tmp_path / "renamed" / "other.py").write_text(text)
+    places = [line.partition(": source")[0] for line in check_copies(seen).evidence if ": source" in line]
+    assert len(places) == 1
+    assert places[0].endswith("/tomllib")
