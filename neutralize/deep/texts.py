@@ -1,0 +1,204 @@
+"""Plain bytes as items of text: whole, in pieces, or the runs of a binary that can be read."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO
+
+from neutralize.deep.limits import MIB, Limits
+from neutralize.traverse import Item, decode
+
+_RUN = re.compile(
+    rb"((?:[\t\x20-\x7e\xa0-\xff]\0){6,})|((?:\0[\t\x20-\x7e\xa0-\xff]){6,})|"
+    rb"((?:[\t\x20-\x7e]+|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})+)"
+)
+_SHORTEST = 6
+"""Characters that can be read one after the other, in UTF-8 or in UTF-16 of either order, to be a run."""
+_BLOCK = 256 * 1024
+_CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_LONG_RUN = 64 * 1024
+_SHARED = 4096
+_LINE = 64 * 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry(Item):
+    """An item that knows how many bytes of what was read it stands for."""
+
+    size: int = 0
+
+
+def plain(path: str, file: IO[bytes], size: int, limits: Limits) -> Iterator[Entry]:
+    """One file that is no archive: its text, or itself without content and then what can be read in it."""
+    if size <= limits.piece:
+        file.seek(0)
+        data = file.read(size)
+        if decode(data) is not None:
+            yield Entry(path=path, data=data, size=len(data))
+        elif b"\0" not in data and (softened := _softened(data)) is not None:
+            yield Entry(path=path, data=b"", size=len(data))
+            yield Entry(path=f"{path}!(strings)", data=softened)
+        else:
+            yield from binary(path, file, size, limits)
+        return
+    file.seek(0)
+    head = file.read(MIB)
+    encoding = _wide(head)
+    if encoding:
+        yield from _pieces(path, _recoded(file, encoding), limits)
+    elif _is_text(head):
+        yield from _pieces(path, _blocks(file), limits)
+    else:
+        yield from binary(path, file, size, limits)
+
+
+def binary(path: str, file: IO[bytes], size: int, limits: Limits) -> Iterator[Entry]:
+    """What no reader knows counts as read when its readable runs are."""
+    yield Entry(path=path, data=b"", size=size)
+    yield from _gathered(path, _runs(file), limits)
+
+
+def _softened(data: bytes) -> bytes | None:
+    """A text with some control characters, which give way to spaces."""
+    softened = _CONTROLS.sub(b" ", data)
+    try:
+        softened.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return softened
+
+
+def _is_text(head: bytes) -> bool:
+    # The last character may be cut.
+    return any(decode(head[: len(head) - cut]) is not None for cut in range(4))
+
+
+def _wide(head: bytes) -> str:
+    """The encoding of a text that is not read byte by byte."""
+    text = head[: len(head) // 4 * 4]
+    for mark, name in ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
+                       (codecs.BOM_UTF16_BE, "utf-16")):  # fmt: skip
+        if head.startswith(mark):
+            return name
+    if b"\0" not in text or decode(text) is None:
+        return ""
+    zeros = [text[start::4].count(0) * 2 > len(text) // 4 for start in range(4)]
+    width, order = (32 if sum(zeros) == 3 else 16), ("le" if not zeros[0] else "be")
+    return f"utf-{width}-{order}"
+
+
+def _blocks(file: IO[bytes], size: int = MIB) -> Iterator[bytes]:
+    place = 0
+    while True:
+        file.seek(place)
+        block = file.read(size)
+        if not block:
+            return
+        place += len(block)
+        yield block
+
+
+def _recoded(file: IO[bytes], encoding: str) -> Iterator[bytes]:
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    for block in _blocks(file):
+        yield decoder.decode(block).encode("utf-8", "replace")
+    yield decoder.decode(b"", final=True).encode("utf-8", "replace")
+
+
+def _pieces(path: str, blocks: Iterator[bytes], limits: Limits) -> Iterator[Entry]:
+    """Pieces that begin with a line where lines are not too long, and share some bytes with the piece before."""
+    held, shared, place, line = bytearray(), 0, 0, 1
+    for block in blocks:
+        held += block
+        while len(held) > limits.piece:
+            end = held.rfind(b"\n", limits.piece - min(_LINE, limits.piece // 2), limits.piece) + 1 or limits.piece
+            yield from _piece(path, _uncut(bytes(held[:end])), shared, place, line, limits)
+            begin = _begin(held, end, limits)
+            line += held.count(b"\n", 0, begin)
+            place, shared = place + begin, end - begin
+            del held[:begin]
+    if len(held) > shared:
+        yield from _piece(path, bytes(held), shared, place, line, limits)
+
+
+def _begin(held: bytearray, end: int, limits: Limits) -> int:
+    begin = max(1, end - limits.overlap)
+    lined = held.rfind(b"\n", max(0, begin - _LINE), begin) + 1
+    begin = lined if 0 < lined else begin
+    while begin < end and held[begin] & 0xC0 == 0x80:  # not inside a character
+        begin += 1
+    return begin
+
+
+def _piece(path: str, data: bytes, shared: int, place: int, line: int, limits: Limits) -> Iterator[Entry]:
+    name = f"{path}!(from byte {place}, line {line})"
+    size = len(data) - shared
+    if decode(data) is not None:
+        yield Entry(path=name, data=data, size=size)
+        return
+    yield Entry(path=name, data=b"", size=size)
+    softened = _softened(data) if b"\0" not in data else None
+    if softened is not None:
+        yield Entry(path=f"{name}!(strings)", data=softened)
+    else:
+        yield from _gathered(name, _runs_of(iter((data,))), limits)
+
+
+def _uncut(data: bytes) -> bytes:
+    """Without a last character that is cut; it stands whole in the next piece."""
+    for back in (1, 2, 3):
+        lead = data[-back]
+        if lead & 0xC0 != 0x80:
+            return data[:-back] if lead >= 0xC0 and back < 2 + (lead >= 0xE0) + (lead >= 0xF0) else data
+    return data
+
+
+def _gathered(path: str, runs: Iterator[bytes], limits: Limits) -> Iterator[Entry]:
+    """Runs as lines of one text, or of several when they are many."""
+    lines, held, number = list[bytes](), 0, 0
+    for run in runs:
+        if held and held + len(run) > limits.piece:
+            yield _strings(path, lines, number)
+            lines, held, number = [], 0, number + 1
+        lines.append(run)
+        held += len(run) + 1
+    if lines:
+        yield _strings(path, lines, number)
+
+
+def _strings(path: str, lines: list[bytes], number: int) -> Entry:
+    name = f"{path}!(strings)" if not number else f"{path}!(strings, part {number + 1})"
+    return Entry(path=name, data=b"\n".join(lines) + b"\n")
+
+
+def _runs(file: IO[bytes]) -> Iterator[bytes]:
+    return _runs_of(_blocks(file, _BLOCK))
+
+
+def _runs_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    held = b""
+    for block in blocks:
+        held += block
+        kept = max(0, len(held) - 2 * _SHORTEST)  # what is too short may go on in the next block
+        for match in _RUN.finditer(held):
+            if match.end() > len(held) - 4:
+                if match.end() - match.start() < _LONG_RUN:
+                    kept = match.start()
+                    break
+                kept = match.end() - _SHARED
+            else:
+                kept = max(kept, match.end())
+            yield from _text(match)
+        held = held[kept:]
+    for match in _RUN.finditer(held):
+        yield from _text(match)
+
+
+def _text(match: re.Match[bytes]) -> Iterator[bytes]:
+    if match[3] is None:
+        yield match.group().decode("utf-16-le" if match[1] else "utf-16-be").encode()
+    elif len(match[3]) >= _SHORTEST and len(match[3].decode("utf-8", "replace")) >= _SHORTEST:
+        yield match[3]
