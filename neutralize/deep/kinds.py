@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Callable
 from typing import IO
 
 HEAD = 1024
@@ -20,6 +21,8 @@ _MARKS = (
     (b"\x89PNG\r\n\x1a\n", "png"),
     (b"\xff\xd8\xff", "jpeg"),
     (b"%PDF-", "pdf"),
+    (b"PK\x03\x04", "zip"),
+    (b"PK\x05\x06", "zip"),
 )
 UNOPENED = (
     (b"7z\xbc\xaf\x27\x1c", "7z"),
@@ -51,23 +54,9 @@ def kind_of(file: IO[bytes], size: int) -> str:
     """One word; empty for what is no container and no document of a known kind."""
     file.seek(0)
     head = file.read(HEAD)
-    for mark, kind in _MARKS:
-        if head.startswith(mark):
-            return kind
-    if _BZ2.match(head):
-        return "bz2"
-    if is_tar(head):
-        return "tar"
-    if _SKIPPABLE.match(head):
-        return "zstd"
-    if _CPIO.match(head):
-        return "cpio"
-    if inflated := _inflated(head):
-        return "loose" if _LOOSE.match(inflated) else "zlib"
-    if _is_lzma(head):
-        return "lzma"
-    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return "zip"
+    found = next((kind for mark, kind in _MARKS if head.startswith(mark)), "")
+    if found := found or next((kind for test, kind in _TESTS if test(head)), ""):
+        return found
     file.seek(max(0, size - TAIL))
     # The end of a zip is what makes it one: it may stand behind a program or an image.
     return "zip" if _has_directory(file.read(TAIL)) else ""
@@ -111,3 +100,14 @@ def _is_lzma(head: bytes) -> bool:
     window = int.from_bytes(head[1:5], "little")
     length = head[5:13]
     return window.bit_count() <= 2 and window >= 4096 and (length == b"\xff" * 8 or length[5:] == b"\0\0\0")
+
+
+_TESTS: tuple[tuple[Callable[[bytes], object], str], ...] = (
+    (_BZ2.match, "bz2"),
+    (is_tar, "tar"),
+    (_SKIPPABLE.match, "zstd"),
+    (_CPIO.match, "cpio"),
+    (lambda head: _LOOSE.match(_inflated(head)), "loose"),
+    (_inflated, "zlib"),
+    (_is_lzma, "lzma"),
+)

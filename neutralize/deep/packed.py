@@ -17,38 +17,50 @@ _HEADER = 64 * 1024
 
 def packed_members(file: IO[bytes], size: int, kind: str, limits: Limits) -> Iterator[Member]:
     """The entries of a compressed tar, or one entry `(content)`; then what the headers say and what follows."""
-    notes, end = Notes(limits), [0]
-    stream = Stream(_joined(file, size, kind, limits, notes, end))
+    packed = _Packed(file, size, kind, limits)
+    stream = Stream(packed.content())
     if is_tar(stream.peek(512)):
         yield from tar_members(stream, limits)
     else:
         yield Member(name="(content)", chunks=stream.rest())
     for _ in stream.rest():
         pass
-    yield from notes.members()
-    if end[0] < size:
-        yield Member(name="(rest)", chunks=chunks(file, end[0], size), size=size - end[0])
+    yield from packed.notes.members()
+    if packed.end < size:
+        yield Member(name="(rest)", chunks=chunks(file, packed.end, size), size=size - packed.end)
 
 
-def _joined(file: IO[bytes], size: int, kind: str, limits: Limits, notes: Notes, end: list[int]) -> Iterator[bytes]:
-    """All streams of the file, one after the other; `end` keeps where the last of them ends."""
-    place = 0
-    while True:
-        if kind == "zstd":
-            place = _skip(file, place, size, notes)
-        if kind == "gz":
-            _gzip_header(file, place, notes)
-        if place >= size:
-            break
-        where: list[int] = []
-        yield from unpacked(file, place, size, kind, limits, ends=where)
-        place = _next(file, where[0], size)
-        file.seek(place)
-        again = file.read(8)
-        skippable = kind == "zstd" and again[1:4] == b"\x2a\x4d\x18"
-        if kind not in _AGAIN or not (again.startswith(_AGAIN[kind]) or skippable):
-            break
-    end[0] = place
+class _Packed:
+    """All streams of one file, read one after the other."""
+
+    def __init__(self, file: IO[bytes], size: int, kind: str, limits: Limits) -> None:
+        self._file = file
+        self._size = size
+        self._kind = kind
+        self._limits = limits
+        self.notes = Notes(limits)
+        self.end = 0
+        """Where the last stream ends."""
+
+    def content(self) -> Iterator[bytes]:
+        while True:
+            if self._kind == "zstd":
+                self.end = _skip(self._file, self.end, self._size, self.notes)
+            if self._kind == "gz":
+                _gzip_header(self._file, self.end, self.notes)
+            if self.end >= self._size:
+                return
+            where: list[int] = []
+            yield from unpacked(self._file, self.end, self._size, self._kind, self._limits, ends=where)
+            self.end = _next(self._file, where[0], self._size)
+            if not self._goes_on():
+                return
+
+    def _goes_on(self) -> bool:
+        self._file.seek(self.end)
+        head = self._file.read(8)
+        again = _AGAIN.get(self._kind)
+        return bool(again and head.startswith(again)) or (self._kind == "zstd" and head[1:4] == b"\x2a\x4d\x18")
 
 
 def _next(file: IO[bytes], place: int, size: int) -> int:

@@ -108,8 +108,8 @@ class Reader:
                 self._budget.take(len(chunk))
                 size += len(chunk)
                 if size > self._limits.file_bytes:
-                    for _ in found:  # the next member begins behind this one
-                        self._budget.take(len(_))
+                    for more in found:  # the next member begins behind this one
+                        self._budget.take(len(more))
                     return Capped("file_bytes", f"larger than {self._limits.file_bytes} bytes")
                 file.write(chunk)
         except (Capped, *FAULTS) as error:

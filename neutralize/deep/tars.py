@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from neutralize.deep.kinds import is_tar
-from neutralize.deep.limits import Broken, Capped, Limits
+from neutralize.deep.limits import FAULTS, Broken, Capped, Limits
 from neutralize.deep.member import Member, Names, Notes, shown, text
 from neutralize.deep.stream import Stream
 
 _BLOCK = 512
-_LINKS = {b"1": "hard link", b"2": "link"}
+_HEADERS = frozenset({b"L", b"K", b"x", b"g", b"X"})
+_LINKS = frozenset({b"1", b"2"})
 _DEVICES = {b"3": "a character device", b"4": "a block device", b"6": "a pipe"}
 _UNTOLD = frozenset({b"path", b"linkpath", b"size", b"uname", b"gname", b"mtime", b"atime", b"ctime", b"uid", b"gid",
                      b"hdrcharset"})  # fmt: skip
@@ -33,66 +34,78 @@ class _Next:
 
 def tar_members(stream: Stream, limits: Limits) -> Iterator[Member]:
     """Every entry, then owners and further headers, then whatever stands behind the end."""
-    notes, names, common = Notes(limits), Names(), _Next()
-    coming = _Next()
-    while block := stream.read(_BLOCK):
-        if block == bytes(_BLOCK):
-            break
-        if not is_tar(block) or not _summed(block):
-            yield from notes.members()
-            raise Broken("one of its headers is broken")
-        notes.add("owner", _field(block, 265, 32))
-        notes.add("owner", _field(block, 297, 32))
-        kind = block[156:157]
-        if kind in b"LKxgX" and kind:
-            data = _header(stream, _size(block), limits)
-            _note(kind, data, common if kind == b"g" else coming, notes)
-            continue
-        for told in (common, coming):
-            for key in (b"uname", b"gname"):
-                notes.add("owner", told.more.get(key, b""))
-        yield from _entry(stream, block, coming, common, names, limits, notes)
-        coming = _Next()
-    yield from notes.members()
+    tar = _Tar(stream, limits)
+    try:
+        yield from tar.entries()
+    except (Capped, *FAULTS):
+        yield from tar.notes.members()
+        raise
+    yield from tar.notes.members()
     rest = _after_zeros(stream)
     if rest.peek(1):
         yield Member(name="(rest)", chunks=rest.rest())
 
 
-def _entry(
-    stream: Stream, block: bytes, coming: _Next, common: _Next, names: Names, limits: Limits, notes: Notes
-) -> Iterator[Member]:
-    kind = block[156:157]
-    size = coming.size if coming.size is not None else _size(block)
-    written = _written_name(block)
-    sparse = coming.more.get(b"GNU.sparse.name", b"")
-    given = sparse or coming.name or common.name or written
-    for other in (written, coming.name):
-        # A reader without extended headers sees the other name, cut to what fits.
-        if not given.startswith(other.rstrip(b"/")):
-            notes.add("other names", other)
-    name = names.unique(shown(given))
-    target = coming.target or common.target or _field(block, 157, 100)
-    if kind == b"S":
-        _skip_map(stream, block, limits)
-    if kind in _LINKS:
-        size = size if kind == b"1" and coming.size else 0
-        yield text(name, target)
-    elif kind in _DEVICES:
-        yield Member(name=name, problem=f"{_DEVICES[kind]} in an archive")
-    elif kind == b"5" or (kind in b"0\0" and given.endswith(b"/")):
-        yield Member(name=name if name.endswith("/") else f"{name}/", chunks=[])
-    elif kind == b"M":
-        yield Member(name=name, problem="a part of a file that began in another volume", size=size)
-    elif kind == b"V":
-        yield Member(name=f"{name} (volume)", chunks=[])
-    else:
-        yield Member(name=name, chunks=stream.part(size), size=size)
-        # Whoever read it has read all of it, or has given up on the archive.
-        stream.exactly(-size % _BLOCK)
-        return
-    for _ in stream.part(size + -size % _BLOCK):
-        pass
+class _Tar:
+    """One archive, and what its headers have said so far."""
+
+    def __init__(self, stream: Stream, limits: Limits) -> None:
+        self._stream = stream
+        self._limits = limits
+        self._names = Names()
+        self._common = _Next()
+        self._coming = _Next()
+        self.notes = Notes(limits)
+
+    def entries(self) -> Iterator[Member]:
+        while block := self._stream.read(_BLOCK):
+            if block == bytes(_BLOCK):
+                return
+            if not is_tar(block) or not _summed(block):
+                raise Broken("one of its headers is broken")
+            self._note_owners(block)
+            kind = block[156:157]
+            if kind in _HEADERS:
+                data = _header(self._stream, _size(block), self._limits)
+                _note(kind, data, self._common if kind == b"g" else self._coming, self.notes)
+            else:
+                yield from self._entry(block)
+                self._coming = _Next()
+
+    def _note_owners(self, block: bytes) -> None:
+        self.notes.add("owner", _field(block, 265, 32))
+        self.notes.add("owner", _field(block, 297, 32))
+        for told in (self._common, self._coming):
+            for key in (b"uname", b"gname"):
+                self.notes.add("owner", told.more.get(key, b""))
+
+    def _entry(self, block: bytes) -> Iterator[Member]:
+        kind, stream, coming = block[156:157], self._stream, self._coming
+        size = coming.size if coming.size is not None else _size(block)
+        given = self._given_name(block)
+        name = self._names.unique(shown(given))
+        if kind == b"S":
+            _skip_map(stream, block, self._limits)
+        # Links, folders and devices have no bytes behind them, whatever size they say.
+        if kind in _LINKS:
+            yield text(name, coming.target or self._common.target or _field(block, 157, 100))
+        elif kind in _DEVICES:
+            yield Member(name=name, problem=f"{_DEVICES[kind]} in an archive")
+        elif kind == b"5":
+            yield Member(name=f"{name.rstrip('/')}/", chunks=[])
+        else:
+            yield Member(name=name, chunks=stream.part(size), size=size)
+            # Whoever read it has read all of it, or has given up on the archive.
+            stream.exactly(-size % _BLOCK)
+
+    def _given_name(self, block: bytes) -> bytes:
+        written, coming = _written_name(block), self._coming
+        given = coming.more.get(b"GNU.sparse.name", b"") or coming.name or self._common.name or written
+        for other in (written, coming.name):
+            # A reader without extended headers sees the other name, cut to what fits.
+            if not given.startswith(other.rstrip(b"/")):
+                self.notes.add("other names", other)
+        return given
 
 
 def _note(kind: bytes, data: bytes, about: _Next, notes: Notes) -> None:

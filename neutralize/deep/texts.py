@@ -79,10 +79,10 @@ def _is_text(head: bytes) -> bool:
 def _wide(head: bytes) -> str:
     """The encoding of a text that is not read byte by byte."""
     text = head[: len(head) // 4 * 4]
-    for mark, name in ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
-                       (codecs.BOM_UTF16_BE, "utf-16")):  # fmt: skip
-        if head.startswith(mark):
-            return name
+    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "utf-32"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
     if b"\0" not in text or decode(text) is None:
         return ""
     zeros = [text[start::4].count(0) * 2 > len(text) // 4 for start in range(4)]
@@ -108,34 +108,44 @@ def _recoded(file: IO[bytes], encoding: str) -> Iterator[bytes]:
     yield decoder.decode(b"", final=True).encode("utf-8", "replace")
 
 
+@dataclass(kw_only=True)
+class _Place:
+    """Where a piece lies in its text."""
+
+    byte: int = 0
+    line: int = 1
+    shared: int = 0
+    """Bytes that the piece before has as well."""
+
+
 def _pieces(path: str, blocks: Iterator[bytes], limits: Limits) -> Iterator[Entry]:
     """Pieces that begin with a line where lines are not too long, and share some bytes with the piece before."""
-    held, shared, place, line = bytearray(), 0, 0, 1
+    held, place = bytearray(), _Place()
     for block in blocks:
         held += block
         while len(held) > limits.piece:
             end = held.rfind(b"\n", limits.piece - min(_LINE, limits.piece // 2), limits.piece) + 1 or limits.piece
-            yield from _piece(path, _uncut(bytes(held[:end])), shared, place, line, limits)
+            yield from _piece(path, _uncut(bytes(held[:end])), place, limits)
             begin = _begin(held, end, limits)
-            line += held.count(b"\n", 0, begin)
-            place, shared = place + begin, end - begin
+            line = place.line + held.count(b"\n", 0, begin)
+            place = _Place(byte=place.byte + begin, line=line, shared=end - begin)
             del held[:begin]
-    if len(held) > shared:
-        yield from _piece(path, bytes(held), shared, place, line, limits)
+    if len(held) > place.shared:
+        yield from _piece(path, bytes(held), place, limits)
 
 
 def _begin(held: bytearray, end: int, limits: Limits) -> int:
     begin = max(1, end - limits.overlap)
     lined = held.rfind(b"\n", max(0, begin - _LINE), begin) + 1
-    begin = lined if 0 < lined else begin
+    begin = lined if lined > 0 else begin
     while begin < end and held[begin] & 0xC0 == 0x80:  # not inside a character
         begin += 1
     return begin
 
 
-def _piece(path: str, data: bytes, shared: int, place: int, line: int, limits: Limits) -> Iterator[Entry]:
-    name = f"{path}!(from byte {place}, line {line})"
-    size = len(data) - shared
+def _piece(path: str, data: bytes, place: _Place, limits: Limits) -> Iterator[Entry]:
+    name = f"{path}!(from byte {place.byte}, line {place.line})"
+    size = len(data) - place.shared
     if decode(data) is not None:
         yield Entry(path=name, data=data, size=size)
         return

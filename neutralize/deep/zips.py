@@ -60,7 +60,7 @@ def zip_members(file: IO[bytes], size: int, limits: Limits) -> Iterator[Member]:
             yield Member(name=name, problem=f"its own header is broken ({error})", size=entry.size)
             continue
         spans.append((entry.place, start + entry.packed, bool(entry.flags & 8)))
-        yield _member(file, directory, entry, name, start, limits)
+        yield _member(file, entry, name, start, limits)
     yield from notes.members()
     yield from _uncovered(file, sorted(spans), directory, size)
 
@@ -157,13 +157,13 @@ def _data_start(file: IO[bytes], directory: _Directory, entry: _Entry, notes: No
         notes.add("other names", name)
     if extra != entry.extra:
         _note_extra(extra, notes)
-    start = entry.place + _LOCAL.size + part[9] + part[10]
+    start = entry.place + _LOCAL.size + len(name) + len(extra)
     if start + entry.packed > directory.start:
         raise Broken("it does not fit into the file")
     return start
 
 
-def _member(file: IO[bytes], directory: _Directory, entry: _Entry, name: str, start: int, limits: Limits) -> Member:
+def _member(file: IO[bytes], entry: _Entry, name: str, start: int, limits: Limits) -> Member:
     if entry.flags & 1:
         return Member(name=name, problem="it is encrypted", size=entry.size)
     if entry.method == 0:
