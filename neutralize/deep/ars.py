@@ -62,6 +62,8 @@ def cpio_members(stream: Stream, limits: Limits) -> Iterator[Member]:
             for _ in stream.part(size):
                 pass
         _align(stream, size, new=new)
+    else:
+        raise Broken("it has no end")
     yield from _rest(stream)
 
 

@@ -26,7 +26,7 @@ def packed_members(file: IO[bytes], size: int, kind: str, limits: Limits) -> Ite
     for _ in stream.rest():
         pass
     yield from packed.notes.members()
-    if packed.end < size:
+    if packed.whole and packed.end < size:
         yield Member(name="(rest)", chunks=chunks(file, packed.end, size), size=size - packed.end)
 
 
@@ -41,6 +41,7 @@ class _Packed:
         self.notes = Notes(limits)
         self.end = 0
         """Where the last stream ends."""
+        self.whole = False
 
     def content(self) -> Iterator[bytes]:
         while True:
@@ -49,12 +50,13 @@ class _Packed:
             if self._kind == "gz":
                 _gzip_header(self._file, self.end, self.notes)
             if self.end >= self._size:
-                return
+                break
             where: list[int] = []
             yield from unpacked(self._file, self.end, self._size, self._kind, self._limits, ends=where)
             self.end = _next(self._file, where[0], self._size)
             if not self._goes_on():
-                return
+                break
+        self.whole = True
 
     def _goes_on(self) -> bool:
         self._file.seek(self.end)

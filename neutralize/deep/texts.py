@@ -11,12 +11,13 @@ from typing import IO
 from neutralize.deep.limits import MIB, Limits
 from neutralize.traverse import Item, decode
 
-_RUN = re.compile(
-    rb"((?:[\t\x20-\x7e\xa0-\xff]\0){6,})|((?:\0[\t\x20-\x7e\xa0-\xff]){6,})|"
-    rb"((?:[\t\x20-\x7e]+|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})+)"
-)
 _SHORTEST = 6
 """Characters that can be read one after the other, in UTF-8 or in UTF-16 of either order, to be a run."""
+_RUN = re.compile(f"[^\x00-\x08\x0a-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]{{{_SHORTEST},}}")
+# Zero, readable beside a zero, anything else: what is wide is looked for in a file of these three.
+_CLASSES = bytes(48 if not byte else 120 if byte == 9 or 32 <= byte < 127 or byte >= 160 else 45 for byte in range(256))
+_WIDE = ((b"x0" * _SHORTEST, re.compile(rb"(?:x0)+"), "utf-16-le"), (b"0x" * _SHORTEST, re.compile(rb"(?:0x)+"), "utf-16-be"))
+_ZEROS = 256
 _BLOCK = 256 * 1024
 _CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _LONG_RUN = 64 * 1024
@@ -189,26 +190,44 @@ def _runs(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _runs_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """A run that the end of a block cuts is found in the next one; a very long one comes in parts that overlap."""
     held = b""
     for block in blocks:
-        held += block
-        kept = max(0, len(held) - 2 * _SHORTEST)  # what is too short may go on in the next block
-        for match in _RUN.finditer(held):
-            if match.end() > len(held) - 4:
-                if match.end() - match.start() < _LONG_RUN:
-                    kept = match.start()
-                    break
-                kept = match.end() - _SHARED
+        # Most zeros of a file stand together, and no run goes through two of them.
+        held = (held + block).replace(bytes(_ZEROS), bytes(2))
+        kept = max(0, len(held) - 4 * _SHORTEST)
+        for start, end, run in _found(held):
+            if end < len(held) - 3:
+                yield run
+                kept = max(kept, end)
+            elif end - start >= _LONG_RUN:
+                yield run
+                kept = end - _SHARED
             else:
-                kept = max(kept, match.end())
-            yield from _text(match)
+                kept = min(kept, start)
         held = held[kept:]
-    for match in _RUN.finditer(held):
-        yield from _text(match)
+    yield from (run for _, _, run in _found(held))
 
 
-def _text(match: re.Match[bytes]) -> Iterator[bytes]:
-    if match[3] is None:
-        yield match.group().decode("utf-16-le" if match[1] else "utf-16-be").encode()
-    elif len(match[3]) >= _SHORTEST and len(match[3].decode("utf-8", "replace")) >= _SHORTEST:
-        yield match[3]
+def _found(data: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Start, end and text of each run: first those in UTF-8, then the wide ones."""
+    text = data.decode("utf-8", "surrogateescape")
+    for match in _RUN.finditer(text):
+        run = match.group().encode()
+        # Only near the end does it matter where a run lies.
+        end = len(data) - len(text[match.end() :].encode("utf-8", "surrogateescape")) if _near(text, match) else 0
+        yield end - len(run), end, run
+    classes, place = data.translate(_CLASSES), 0
+    nearest = [classes.find(mark) for mark, _, _ in _WIDE]
+    while any(at >= 0 for at in nearest):
+        start = min(at for at in nearest if at >= 0)
+        _, pattern, order = _WIDE[nearest.index(start)]
+        match = pattern.match(classes, start)
+        place = match.end() if match else len(data)
+        yield start, place, data[start:place].decode(order).encode()
+        # Each mark is looked for once from where the other one stood, so that many runs take no square of time.
+        nearest = [classes.find(_WIDE[kind][0], place) if 0 <= at < place else at for kind, at in enumerate(nearest)]
+
+
+def _near(text: str, match: re.Match[str]) -> bool:
+    return len(text) - match.end() < 8 * _SHORTEST
