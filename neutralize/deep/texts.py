@@ -16,7 +16,10 @@ _SHORTEST = 6
 _RUN = re.compile(f"[^\x00-\x08\x0a-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]{{{_SHORTEST},}}")
 # Zero, readable beside a zero, anything else: what is wide is looked for in a file of these three.
 _CLASSES = bytes(48 if not byte else 120 if byte == 9 or 32 <= byte < 127 or byte >= 160 else 45 for byte in range(256))
-_WIDE = ((b"x0" * _SHORTEST, re.compile(rb"(?:x0)+"), "utf-16-le"), (b"0x" * _SHORTEST, re.compile(rb"(?:0x)+"), "utf-16-be"))
+_WIDE = (
+    (b"x0" * _SHORTEST, re.compile(rb"(?:x0)+"), "utf-16-le"),
+    (b"0x" * _SHORTEST, re.compile(rb"(?:0x)+"), "utf-16-be"),
+)
 _ZEROS = 256
 _BLOCK = 256 * 1024
 _CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
@@ -222,9 +225,13 @@ def _found(data: bytes) -> Iterator[tuple[int, int, bytes]]:
     while any(at >= 0 for at in nearest):
         start = min(at for at in nearest if at >= 0)
         _, pattern, order = _WIDE[nearest.index(start)]
-        match = pattern.match(classes, start)
-        place = match.end() if match else len(data)
-        yield start, place, data[start:place].decode(order).encode()
+        wide = pattern.match(classes, start)
+        place = wide.end() if wide else len(data)
+        # The byte before may have been none of the text: in the other order it then has one more at its end.
+        other = order == "utf-16-le" and classes[place : place + 1] == b"x"
+        yield start, place + other, data[start:place].decode(order).encode()
+        if other:
+            yield start, place + other, data[start + 1 : place + 1].decode("utf-16-be").encode()
         # Each mark is looked for once from where the other one stood, so that many runs take no square of time.
         nearest = [classes.find(_WIDE[kind][0], place) if 0 <= at < place else at for kind, at in enumerate(nearest)]
 

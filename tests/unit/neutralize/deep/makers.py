@@ -35,7 +35,9 @@ def entry(name: str, data: bytes = b"", **more: object) -> tuple[tarfile.TarInfo
     return info, data
 
 
-def tar_of(*entries: tuple[tarfile.TarInfo, bytes], kind: int = tarfile.PAX_FORMAT, pax: dict[str, str] | None = None) -> bytes:
+def tar_of(
+    *entries: tuple[tarfile.TarInfo, bytes], kind: int = tarfile.PAX_FORMAT, pax: dict[str, str] | None = None
+) -> bytes:
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=kind, pax_headers=pax) as archive:
         for info, data in entries:
@@ -46,7 +48,9 @@ def tar_of(*entries: tuple[tarfile.TarInfo, bytes], kind: int = tarfile.PAX_FORM
 def ar(files: dict[str, bytes]) -> bytes:
     out = b"!<arch>\n"
     for name, data in files.items():
-        out += f"{name + '/':16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(data):<10}`\n".encode() + data + b"\n" * (len(data) % 2)
+        out += (
+            f"{name + '/':16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(data):<10}`\n".encode() + data + b"\n" * (len(data) % 2)
+        )
     return out
 
 
@@ -76,7 +80,10 @@ def png(*chunks: tuple[bytes, bytes]) -> bytes:
     return out
 
 
-def read(folder: Path, data: bytes, limits: Limits = Limits(), name: str = "a.bin") -> list[Item]:
+LIMITS = Limits()
+
+
+def read(folder: Path, data: bytes, limits: Limits = LIMITS, name: str = "a.bin") -> list[Item]:
     """All that is read of one file, without the file's own first entry when it stands for its content."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / name).write_bytes(data)

@@ -26,7 +26,7 @@ def test_texts_in_an_image_are_told(tmp_path: Path, chunk: tuple[bytes, bytes]) 
 
 
 def test_camera_data_are_told_however_short(tmp_path: Path) -> None:
-    block = b"MM\0\x2a\0\0\0\x08Ada\0" + "H11".encode("utf-16-le") + b"\0\0"
+    block = b"MM\0\x2a\0\0\0\x08Ada\0\0\0" + "H11".encode("utf-16-le") + b"\0\0"
     assert texts(read(tmp_path, png((b"eXIf", block))))["a.bin!(exif)"].split() == [b"Ada", b"H11"]
     segments = b"".join(bytes([0xFF, mark]) + struct.pack(">H", len(data) + 2) + data
                         for mark, data in ((0xE1, b"Exif\0\0" + block), (0xFE, b"a comment"), (0xDB, b"\0not me")))  # fmt: skip
@@ -61,7 +61,9 @@ WIDE = "\ufeffMonocle".encode("utf-16-be").hex().encode()
     ],
     ids=["plain", "escaped", "nested", "wide", "packed", "packet", "packed packet"],
 )
-def test_what_a_document_says_about_itself_is_told_and_its_pages_are_not_read(tmp_path: Path, body: bytes, line: bytes) -> None:
+def test_what_a_document_says_about_itself_is_told_and_its_pages_are_not_read(
+    tmp_path: Path, body: bytes, line: bytes
+) -> None:
     items = read(tmp_path, b"%PDF-1.7\n" + body + b"\n%%EOF\n")
     told = [text for path, text in texts(items).items() if path in {"a.bin!(information)", "a.bin!(metadata)"}]
     assert any(line in text for text in told)

@@ -93,7 +93,9 @@ def test_a_pointer_to_another_store_and_alternates_are_text_and_not_followed(sto
     (other / "sub").mkdir()
     (other / "sub" / ".git").write_text(f"gitdir: {store / '.git'}\n")
     (other / "objects" / "info" / "alternates").write_text(f"{store}/.git/objects\n")
-    (other / "config").write_text(f"[include]\n\tpath = {store}/.git/config\n[core]\n\tfsmonitor = touch {tmp_path}/ran\n")
+    (other / "config").write_text(
+        f"[include]\n\tpath = {store}/.git/config\n[core]\n\tfsmonitor = touch {tmp_path}/ran\n"
+    )
     everything = contents(other)
     assert b"gitdir: " in everything
     assert b"Polish" not in everything
@@ -207,8 +209,7 @@ def test_a_difference_that_grows_beyond_the_bound_is_told_and_its_neighbours_are
         zlib.compress(b"blob 5\0brass")[:-5],
         b"# v2 git bundle\n" + b"x" * 100,
     ],
-    ids="longer shorter no-kind itself before-pack other-base tree cut crowd version loose-longer loose-shorter "
-    "loose-tree loose-cut bundle".split(),
+    ids=["longer", "shorter", "no-kind", "itself", "before-pack", "other-base", "tree", "cut", "crowd", "version", "loose-longer", "loose-shorter", "loose-tree", "loose-cut", "bundle"],
 )  # fmt: skip
 def test_a_store_that_lies_is_told(tmp_path: Path, data: bytes) -> None:
     assert problems(read(tmp_path, data))

@@ -67,7 +67,11 @@ def test_a_bound_on_bytes_ends_archives_and_not_files(tmp_path: Path) -> None:
     (tmp_path / "in" / "c.txt").write_text("brass")
     items = list(deep_items(tmp_path / "in", limits=Limits(unpacked=6000)))
     told = "archives unpack to more than 6000 bytes (cap 'unpacked')"
-    assert problems(items) == {"a.tar!y": told, "a.tar": f"not read to its end: {told}", "b.tar": f"not read to its end: {told}"}
+    assert problems(items) == {
+        "a.tar!y": told,
+        "a.tar": f"not read to its end: {told}",
+        "b.tar": f"not read to its end: {told}",
+    }
     assert texts(items).keys() == {"a.tar!x", "c.txt"}
 
 
@@ -88,7 +92,9 @@ def test_more_members_than_are_read_are_told(tmp_path: Path) -> None:
     (tmp_path / "a.tgz").rename(tmp_path / "in" / "a.tgz")
     items = list(deep_items(tmp_path / "in", limits=Limits(members=3000, ratio=10**6)))
     assert len(items) == 3002
-    assert problems(items) == {"a.tgz": "not read to its end: more than 3000 entries in archives: the rest was not read (cap 'members')"}
+    assert problems(items) == {
+        "a.tgz": "not read to its end: more than 3000 entries in archives: the rest was not read (cap 'members')"
+    }
 
 
 def patched(data: bytes, mark: bytes, at: int, new: bytes) -> bytes:
@@ -113,7 +119,7 @@ PACKED = zipped({"x": b"brassmonocle" * 9, **CALM})
         (patched(PACKED, b"PK\x01\x02", 16, bytes(4)), "its sum is another than is written"),
         (patched(STORED, b"PK\x01\x02", 10, struct.pack("<H", 8)), "its compressed stream is cut"),
     ],
-    ids="short long cut beyond place encrypted method sum no-deflate".split(),
+    ids=["short", "long", "cut", "beyond", "place", "encrypted", "method", "sum", "no-deflate"],
 )
 def test_an_entry_of_a_zip_that_lies_is_told_and_its_neighbour_is_read(tmp_path: Path, data: bytes, fact: str) -> None:
     items = read(tmp_path, data)
@@ -179,8 +185,7 @@ def sized(size: bytes, kind: bytes = b"0") -> bytes:
         zipped(CALM)[:-8] + b"brass" * 9,
         b"PK\x05\x06" + b"\xff" * 18,
     ],
-    ids="exabytes negative truncated pax-size name-size pax-digits pax-record no-header cut-tar cut-tgz sum bz2 xz no-gz "
-    "gz-name cut-ar ar-tail ar-name cut-cpio cpio-device cut-zip no-directory directory-outside".split(),
+    ids=["exabytes", "negative", "truncated", "pax-size", "name-size", "pax-digits", "pax-record", "no-header", "cut-tar", "cut-tgz", "sum", "bz2", "xz", "no-gz", "gz-name", "cut-ar", "ar-tail", "ar-name", "cut-cpio", "cpio-device", "cut-zip", "no-directory", "directory-outside"],
 )  # fmt: skip
 def test_a_broken_archive_is_told(tmp_path: Path, data: bytes) -> None:
     assert problems(read(tmp_path, data))
@@ -191,7 +196,12 @@ def test_links_that_lead_to_each_other_are_only_text(tmp_path: Path) -> None:
         entry("a", type=tarfile.SYMTYPE, linkname="b"), entry("b", type=tarfile.LNKTYPE, linkname="a"),
         entry("c", type=tarfile.SYMTYPE, linkname="c/brass"), entry("c/brass", b"text"),
     )  # fmt: skip
-    assert texts(read(tmp_path, data)) == {"a.bin!a": b"b", "a.bin!b": b"a", "a.bin!c": b"c/brass", "a.bin!c/brass": b"text"}
+    assert texts(read(tmp_path, data)) == {
+        "a.bin!a": b"b",
+        "a.bin!b": b"a",
+        "a.bin!c": b"c/brass",
+        "a.bin!c/brass": b"text",
+    }
 
 
 def test_endless_metadata_is_told(tmp_path: Path) -> None:
@@ -200,7 +210,9 @@ def test_endless_metadata_is_told(tmp_path: Path) -> None:
     assert problems(items) == {"a.bin!(metadata)": "more metadata than is read (cap 'header')"}
 
 
-@pytest.mark.parametrize("mark", [b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07\0", b"wOF2\0\1\0\0", b"LZIP\1", b"\xed\xab\xee\xdb"])
+@pytest.mark.parametrize(
+    "mark", [b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07\0", b"wOF2\0\1\0\0", b"LZIP\1", b"\xed\xab\xee\xdb"]
+)
 def test_what_is_packed_in_ways_that_are_not_undone_is_told(tmp_path: Path, mark: bytes) -> None:
     items = read(tmp_path, mark + bytes(40) + b"brass_monocle.txt" + bytes(9))
     assert "which is not opened" in problems(items)["a.bin"]
@@ -216,7 +228,9 @@ BOMBS = {
 }
 
 
-@pytest.mark.parametrize("kind", ["pax", *(pytest.param(kind, marks=pytest.mark.full) for kind in sorted(BOMBS) if kind != "pax")])
+@pytest.mark.parametrize(
+    "kind", ["pax", *(pytest.param(kind, marks=pytest.mark.full) for kind in sorted(BOMBS) if kind != "pax")]
+)
 def test_memory_stays_bounded(tmp_path: Path, kind: str) -> None:
     """No bound but that of memory is in the way: everything is unpacked and read, in pieces."""
     (tmp_path / "a.bin").write_bytes(BOMBS[kind]())

@@ -28,7 +28,14 @@ def test_files_links_and_folder_names_come_in_one_order(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("b")
     (tmp_path / "gone").symlink_to("/nowhere/brass")
     found = [(item.path, item.data) for item in deep_items(tmp_path)]
-    assert found == [("a.txt", b"calm"), ("gone", b"/nowhere/brass"), ("loop", b"b"), ("b/", b""), ("b/x.txt", b"calm"), ("b/empty/", b"")]
+    assert found == [
+        ("a.txt", b"calm"),
+        ("gone", b"/nowhere/brass"),
+        ("loop", b"b"),
+        ("b/", b""),
+        ("b/x.txt", b"calm"),
+        ("b/empty/", b""),
+    ]
 
 
 def test_plain_files_come_as_the_plain_traversal_gives_them(tmp_path: Path) -> None:
@@ -124,9 +131,8 @@ def test_a_long_text_comes_in_pieces_that_hold_all_of_it(tmp_path: Path, encodin
         assert item.data is not None
         assert len(item.data) <= SMALL.piece
         first = int(item.path.partition("line ")[2].rstrip(")"))
-        for number, line in enumerate(item.data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), first):
-            if line == lines[number - 1].encode():
-                found[number] = line
+        numbered = enumerate(item.data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), first)
+        found.update({number: line for number, line in numbered if line == lines[number - 1].encode()})
     assert len(found) == len(lines), "every line stands whole in a piece, under its own number"
 
 
