@@ -71,8 +71,8 @@ def pack_members(file: IO[bytes], start: int, size: int, budget: Budget) -> Iter
     place, waiting = start + 12, dict[bytes, list[int]]()
     for _ in range(int.from_bytes(head[8:], "big")):
         entry, end = pack.next(place)
-        if isinstance(entry.base, bytes) and entry.base not in pack.places:
-            waiting.setdefault(entry.base, []).append(place)
+        if missing := pack.missing(place):
+            waiting.setdefault(missing, []).append(place)
         else:
             yield from pack.members(place, entry)
         place = end
@@ -111,6 +111,7 @@ class _Pack:
         """The id of the object that was made last."""
         self.places: dict[bytes, int] = {}
         """Where each object lies, by its id."""
+        self._known: set[int] = set()
 
     def entry(self, place: int) -> _Entry:
         if not self._start + 12 <= place < self._size:
@@ -145,6 +146,20 @@ class _Pack:
                 pass
         return entry, where[0]
 
+    def missing(self, place: int) -> bytes:
+        """The id that the chain from `place` leads to and that no object has had so far; empty when there is none.
+
+        Once that object is made, so is whatever it starts from: nothing waits twice.
+        """
+        for _ in range(self._limits.chain):
+            base = None if place in self._known else self.entry(place).base
+            if base is None:
+                break
+            if isinstance(base, bytes) and base not in self.places:
+                return base
+            place = self.places[base] if isinstance(base, bytes) else base
+        return b""
+
     def members(self, place: int, entry: _Entry) -> Iterator[Member]:
         try:
             if entry.base is None and entry.size > self._limits.object_bytes:
@@ -172,6 +187,7 @@ class _Pack:
             total.update(chunk)
         self.latest = total.digest()
         self.places[self.latest] = place
+        self._known.add(place)
         return f"{_KINDS[kind]}/{total.hexdigest()}"
 
     def _inflated(self, entry: _Entry, where: list[int] | None = None) -> Iterator[bytes]:

@@ -165,6 +165,16 @@ def test_differences_to_what_stands_behind_them_are_put_together(tmp_path: Path)
     assert sum("!blob/" in item.path for item in items) == 2001
 
 
+def test_differences_to_differences_that_wait_are_put_together(tmp_path: Path) -> None:
+    """The first object waits for the last, the second one starts from the first by its place."""
+    first, last = b"b" + b"first", b"brass"
+    one = stored(7, added(len(last), b"first"), base=blob_id(last))
+    two = stored(6, added(len(first), b"second"), base=bytes([len(one)]))
+    items = read(tmp_path, pack(one, two, stored(3, last)))
+    assert problems(items) == {}
+    assert sorted(texts(items).values()) == [b"bfirst", b"brass", b"bsecond"]
+
+
 def test_a_difference_to_what_is_not_there_is_told(tmp_path: Path) -> None:
     items = read(tmp_path, pack(stored(7, added(5, b"x"), base=bytes(20)), stored(3, b"brass")))
     assert list(problems(items).values()) == [f"a difference to {'00' * 20}, which is not in this pack"]
