@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO
 
-from neutralize.deep.kinds import is_tar
+from neutralize.kinds import is_tar
 from neutralize.deep.limits import Broken, Limits
 from neutralize.deep.member import Member, Notes, short_runs
 from neutralize.deep.stream import Stream, chunks, unpacked

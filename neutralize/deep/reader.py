@@ -9,7 +9,7 @@ from typing import IO
 from neutralize.deep.ars import ar_members, cpio_members
 from neutralize.deep.documents import jpeg_members, pdf_members, png_members
 from neutralize.deep.gits import bundle_members, loose_members, pack_members
-from neutralize.deep.kinds import HEAD, kind_of, unopened
+from neutralize.kinds import HEAD, kind_of, unopened
 from neutralize.deep.limits import FAULTS, Budget, Capped, Exhausted, Limits, fact
 from neutralize.deep.member import Member
 from neutralize.deep.packed import packed_members

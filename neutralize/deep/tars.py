@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from neutralize.deep.kinds import is_tar
+from neutralize.kinds import is_tar
 from neutralize.deep.limits import FAULTS, Broken, Capped, Limits
 from neutralize.deep.member import Member, Names, Notes, shown, text
 from neutralize.deep.stream import Stream

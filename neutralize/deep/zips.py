@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from neutralize.deep.kinds import TAIL
+from neutralize.kinds import TAIL
 from neutralize.deep.limits import Broken, Limits
 from neutralize.deep.member import Member, Names, Notes, short_runs, shown
 from neutralize.deep.stream import chunks, unpacked

@@ -69,10 +69,8 @@ def unopened(head: bytes) -> str:
 
 def is_tar(head: bytes) -> bool:
     """By its mark, or by the sum that a header of the oldest kind has."""
-    if len(head) < 512:
-        return False
-    if head[257:262] == b"ustar":
-        return True
+    if head[257:262] == b"ustar" or len(head) < 512:
+        return head[257:262] == b"ustar"
     written = head[148:156].strip(b" \0")
     summed = sum(head[:148]) + 8 * 32 + sum(head[156:512])
     return bool(re.fullmatch(rb"[0-7]+", written)) and int(written, 8) == summed
