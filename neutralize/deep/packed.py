@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO
 
-from neutralize.kinds import is_tar
 from neutralize.deep.limits import Broken, Limits
 from neutralize.deep.member import Member, Notes, short_runs
 from neutralize.deep.stream import Stream, chunks, unpacked
 from neutralize.deep.tars import tar_members
+from neutralize.kinds import is_tar
 
 _AGAIN = {"gz": b"\x1f\x8b\x08", "bz2": b"BZh", "xz": b"\xfd7zXZ\x00", "zstd": b"\x28\xb5\x2f\xfd"}
 _HEADER = 64 * 1024

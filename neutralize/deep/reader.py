@@ -9,7 +9,6 @@ from typing import IO
 from neutralize.deep.ars import ar_members, cpio_members
 from neutralize.deep.documents import jpeg_members, pdf_members, png_members
 from neutralize.deep.gits import bundle_members, loose_members, pack_members
-from neutralize.kinds import HEAD, kind_of, unopened
 from neutralize.deep.limits import FAULTS, Budget, Capped, Exhausted, Limits, fact
 from neutralize.deep.member import Member
 from neutralize.deep.packed import packed_members
@@ -17,6 +16,7 @@ from neutralize.deep.stream import ENGINES, Stream, chunks
 from neutralize.deep.tars import tar_members
 from neutralize.deep.texts import Entry, binary, plain
 from neutralize.deep.zips import zip_members
+from neutralize.kinds import HEAD, kind_of, unopened
 from neutralize.traverse import decode
 
 _Opener = Callable[[IO[bytes], int, Budget], Iterator[Member]]

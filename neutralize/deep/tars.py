@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from neutralize.kinds import is_tar
 from neutralize.deep.limits import FAULTS, Broken, Capped, Limits
 from neutralize.deep.member import Member, Names, Notes, shown, text
 from neutralize.deep.stream import Stream
+from neutralize.kinds import is_tar
 
 _BLOCK = 512
 _HEADERS = frozenset({b"L", b"K", b"x", b"g", b"X"})

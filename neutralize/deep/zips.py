@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
-from neutralize.kinds import TAIL
 from neutralize.deep.limits import Broken, Limits
 from neutralize.deep.member import Member, Names, Notes, short_runs, shown
 from neutralize.deep.stream import chunks, unpacked
+from neutralize.kinds import TAIL
 
 _ENTRY = struct.Struct("<4s6H3L5H2L")
 _LOCAL = struct.Struct("<4s5H3L2H")
