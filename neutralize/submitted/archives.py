@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
+from neutralize.kinds import is_tar
+
 _PACKED = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz"}
 _FAULTS = (OSError, EOFError, ValueError, RuntimeError, NotImplementedError, zlib.error, lzma.LZMAError,
            zipfile.BadZipFile, tarfile.TarError, UnicodeError, KeyError, OverflowError, MemoryError)  # fmt: skip
@@ -72,25 +74,10 @@ def _kind(data: bytes) -> str:
     for mark, kind in _PACKED.items():
         if data.startswith(mark):
             return kind
-    if _is_tar(data[:512]):
+    if is_tar(data[:512]):
         return "tar"
     # The end of a zip is what makes it one, wherever its beginning is.
     return "zip" if data[-66_000:].rfind(b"PK\x05\x06") >= 0 and b"PK\x01\x02" in data else ""
-
-
-def _is_tar(head: bytes) -> bool:
-    """By its mark, or by the sum that a header of the oldest kind has."""
-    if head[257:262] == b"ustar":
-        return True
-    written = head[148:156].strip(b" \0")
-    summed = sum(head[:148]) + 8 * 32 + sum(head[156:512])
-    return (
-        len(head) == 512
-        and written.isdigit()
-        and b"8" not in written
-        and b"9" not in written
-        and int(written, 8) == summed
-    )
 
 
 def _of_zip(data: bytes, file_bytes: int, budget: Budget) -> Iterator[Member]:
@@ -114,7 +101,7 @@ def _of_stream(data: bytes, kind: str, file_bytes: int, budget: Budget) -> Itera
     openers = {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}
     stream: IO[bytes] = openers[kind](raw) if kind in openers else raw  # type: ignore[operator]
     head = stream.read(512)
-    if not _is_tar(head):
+    if not is_tar(head):
         rest = _read("", io.BufferedReader(_After(head, stream)), file_bytes, budget)
         yield Member(path="content", data=rest.data, problem=rest.problem)
         return
