@@ -14,6 +14,9 @@ _GLUED_PREFIX = re.compile(
     re.VERBOSE,
 )
 _GLUED_REACH = 32
+_LONGEST_AFFIX = 24
+_OPAQUE_REACH = 256
+_HEX_SIGNS = frozenset("0123456789abcdefABCDEF")
 _OPAQUE_SIGNS = frozenset("+/_=-")
 
 
@@ -46,11 +49,11 @@ def is_left_boundary(text: str, index: int) -> bool:
 
 
 def glued_remainders(text: str, start: int, end: int) -> tuple[str, str]:
-    """What hangs on a match on both sides, up to the next boundary, in lower case."""
+    """What hangs on a match on both sides, up to the next boundary or as far as any affix reaches, in lower case."""
     left, right = start, end
-    while not is_boundary(text, left):
+    while start - left < _LONGEST_AFFIX and not is_boundary(text, left):
         left -= 1
-    while not is_boundary(text, right):
+    while right - end < _LONGEST_AFFIX and not is_boundary(text, right):
         right += 1
     before = "" if is_left_boundary(text, start) else text[left:start]
     return before.lower(), text[end:right].lower()
@@ -60,23 +63,38 @@ def in_opaque_run(text: str, start: int, end: int) -> bool:
     """Whether a match is glued into a hash, a key or base64, where short words appear by chance.
 
     A match between separators is never opaque. The run must change between lower, upper and digit about as often as
-    random text does.
+    random text does, or be hexadecimal all through.
     """
     glued = (start > 0 and kind(text[start - 1])) or (end < len(text) and kind(text[end]))
     if not glued:
         return False
     low = start
-    while low > 0 and start - low < 256 and _in_alphabet(text[low - 1]):
+    while low > 0 and start - low < _OPAQUE_REACH and _in_alphabet(text[low - 1]):
         low -= 1
     high = end
-    while high < len(text) and high - end < 256 and _in_alphabet(text[high]):
+    while high < len(text) and high - end < _OPAQUE_REACH and _in_alphabet(text[high]):
         high += 1
+    if _in_hex(text, start, end):
+        return True
     run = text[low:high]
     if len(run) < 20 or not any(kind(char) == "d" for char in run):
         return False
     kinds = [kind(char) for char in run]
     changes = sum(1 for first, second in itertools.pairwise(kinds) if first != second)
     return changes >= 0.35 * len(run)
+
+
+def _in_hex(text: str, start: int, end: int) -> bool:
+    """Whether the letters and digits around a match are one hexadecimal number of 20 signs or more, in one case."""
+    low = start
+    while low > 0 and start - low < _OPAQUE_REACH and text[low - 1] in _HEX_SIGNS:
+        low -= 1
+    high = end
+    while high < len(text) and high - end < _OPAQUE_REACH and text[high] in _HEX_SIGNS:
+        high += 1
+    run = text[low:high]
+    one_case = run == run.lower() or run == run.upper()
+    return len(run) >= 20 and one_case and _HEX_SIGNS.issuperset(run) and sum(map(str.isdigit, run)) >= 4
 
 
 def _in_alphabet(char: str) -> bool:

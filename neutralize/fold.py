@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 from functools import lru_cache
 
-from neutralize.text import Text
+from neutralize.text import Text, substitute
 
 OTHER = "\xff"
 """Stands for every character that has no ASCII reading; it separates words."""
@@ -38,17 +39,27 @@ _IGNORABLE = frozenset(
 )
 
 
+_FEW = 40
+"""Up to so many characters are replaced one by one, which is faster than a table for the whole text."""
+
+
 def fold(text: Text) -> Text:
     """The folded text: every character is ASCII or `OTHER`, and knows where it came from. Case stays."""
     if text.chars.isascii():
         return text
-    chars: list[str] = []
-    origin: list[int] = []
-    for index, char in enumerate(text.chars):
-        plain = char if char.isascii() else _plain(char)
-        chars.append(plain)
-        origin.extend([text.at(index)] * len(plain))
-    return Text(chars="".join(chars), origin=origin)
+    readings = {char: _plain(char) for char in set(text.chars) if not char.isascii()}
+    odd = "".join(sorted(char for char, plain in readings.items() if len(plain) != 1))
+    if odd:
+        text = substitute(text, re.compile(f"[{re.escape(odd)}]"), lambda match: readings[match[0]])
+    same = {char: plain for char, plain in readings.items() if len(plain) == 1 and plain != char}
+    chars = text.chars
+    if len(same) > _FEW:
+        chars = chars.translate(str.maketrans(same))
+    else:
+        # What stands for OTHER is a letter of its own in the file, so that it goes first.
+        for char, plain in sorted(same.items(), key=lambda pair: pair[0] != OTHER):
+            chars = chars.replace(char, plain)
+    return replace(text, chars=chars)
 
 
 def folded(surface: str) -> str:

@@ -1,7 +1,9 @@
 """The readings of one text in which names may hide. Each keeps its way back to the file's own characters.
 
-Present: raw, joined string literals, de-hyphenated lines, percent, entities, escapes. Encoded needles (base64, hex,
-rot13, reversed) are not here: they are searched for in the raw view, not decoded.
+Raw; terminal sequences dropped; continued lines, hyphenated line ends, wrapped base64 and string literals joined;
+percent, entities and escapes decoded; all of these together as long as anything changes; and, as a loose reading, lists
+of strings joined. A reading is made only when its trigger is there, and given only when it differs from its parent.
+Encoded terms (base64, hex, rot13, reversed) and names in digits for letters are no views: they are searched for.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from neutralize.decoders import ENTITY, ESCAPE, PERCENT, entity, escape, percent
 from neutralize.fold import fold
+from neutralize.needles import LEADERS
 from neutralize.text import Text, substitute
 
 
@@ -20,59 +24,103 @@ class View:
 
     name: str
     text: Text
+    loose: bool = False
+    """Whether it joins what its author may have meant as separate words."""
 
 
-_JOIN = re.compile(r"""(["'])[ \t]*(?:(?:\+|\.\.?|&|\\)?[ \t]*(?:\r?\n[ \t]*)?)[rbuf]{0,2}(["'])""")
-_HYPHEN = re.compile(r"(?<=[A-Za-z])-[ \t]*\r?\n[ \t]*(?:(?:#|//|\*|--|;|>|\.\.)[ \t]*)?(?=[a-z])")
-_CONTINUED = re.compile(r"\\\r?\n")
-_PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
-_ENTITY = re.compile(r"&#(?:[xX]([0-9A-Fa-f]{1,6})|([0-9]{1,7}));?")
-_ESCAPE = re.compile(
-    r"(?<!\\)\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|U([0-9A-Fa-f]{8})|([0-7]{1,3}))"
+@dataclass(frozen=True, kw_only=True)
+class _Step:
+    name: str
+    triggers: tuple[str, ...]
+    """All of them stand in a text that the step can change."""
+    pattern: re.Pattern[str]
+    become: Callable[[re.Match[str]], str | None]
+
+    def apply(self, text: Text) -> Text:
+        if not all(trigger in text.chars for trigger in self.triggers):
+            return text
+        return substitute(text, self.pattern, self.become, self.name)
+
+
+_ROUNDS = 3
+_COMMENT = r"(?:\#|//)[^\n]{0,200}\n"
+_QUOTES = r"""\\{0,2}(?:\"{3}|'{3}|["'`])"""
+_PREFIX = r"(?:[rRbBuUfF]{1,2}|u8|[L$@])?"
+_GAP = rf"(?:[\s]|\\\r?\n|{_COMMENT}){{0,40}}+"
+_WIDE_GAP = rf"(?:[\s()]|\\\r?\n|{_COMMENT}){{0,40}}+"
+_JOIN = re.compile(
+    rf"{_QUOTES}(?:{_GAP}|{_WIDE_GAP}(?:\+\+?|\.\.?\.?|&&?|\|\||<>|<<|~){_WIDE_GAP}){_PREFIX}{_QUOTES}"
 )
+_LIST = re.compile(rf"{_QUOTES}{_GAP},{_GAP}{_PREFIX}{_QUOTES}")
+_HYPHEN = re.compile(rf"[-\u00ad\u2010\u2011][ \t]*\r?\n[ \t]*(?:{LEADERS}[ \t]*)?(?=([A-Za-z]))")
+_CONTINUED = re.compile(r"\\\r?\n[ \t]*")
+_WRAPPED = re.compile(r"\r?\n(?=[ \t]*[A-Za-z0-9+/]{4})[ \t]*")
+_TERMINAL = re.compile(r"(?:\x1b|\\x1[bB]|\\0?33|\\e|\\u001[bB]|\\u\{1[bB]\})\[[0-?]{0,40}[ -/]{0,4}[@-~]")
+_BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+_FULL_LINE = 40
 
 
 def views(text: Text) -> Iterator[View]:
     """The raw view, then every other that differs from it."""
-    yield View(name="raw", text=fold(text))
-    for name, pattern, become in _CHANGES:
-        changed = substitute(text, pattern, become)
-        for _ in range(2 if name == "percent" else 0):
-            changed = substitute(changed, pattern, become)
-        if changed is not text:
-            yield View(name=name, text=fold(changed))
+    raw = fold(text)
+    yield View(name="raw", text=raw)
+    changed: dict[str, Text] = {}
+    for step in _STEPS:
+        made = step.apply(text)
+        if made is not text:
+            changed[step.name] = made
+            yield View(name=step.name, text=fold(made))
+    together = text
+    if changed:
+        together, steps = _together(text, changed)
+        if steps != list(changed) or len(steps) > 1:
+            yield View(name="combined", text=fold(together))
+    loose = _LOOSE.apply(together)
+    if loose is not together:
+        yield View(name=_LOOSE.name, text=fold(loose), loose=True)
 
 
-def _char(code: int) -> str | None:
-    return chr(code) if 0x20 <= code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else None
-
-
-def _percent(match: re.Match[str]) -> str | None:
-    return _char(int(match[1], 16))
-
-
-def _entity(match: re.Match[str]) -> str | None:
-    return _char(int(match[1], 16) if match[1] else int(match[2]))
-
-
-def _escape(match: re.Match[str]) -> str | None:
-    digits = next(group for group in match.groups() if group)
-    return _char(int(digits, 8 if match[5] else 16))
+def _together(text: Text, changed: dict[str, Text]) -> tuple[Text, list[str]]:
+    """All steps one after the other, until nothing changes any more or a few rounds are over; and what was done."""
+    done: list[str] = []
+    for _ in range(_ROUNDS):
+        before = text
+        for step in _STEPS:
+            # What a step makes of the file itself is known.
+            made = step.apply(text) if done else changed.get(step.name, text)
+            if made is not text:
+                done.append(step.name)
+                text = made
+        if text is before:
+            break
+    return text, done
 
 
 def _nothing(_: re.Match[str]) -> str:
     return ""
 
 
-def _same_quote(match: re.Match[str]) -> str | None:
-    return "" if match[1] == match[2] else None
+def _unhyphened(match: re.Match[str]) -> str | None:
+    """A small letter goes on with any word; a capital only with a word in capitals."""
+    before = match.string[match.start() - 1 : match.start()]
+    if not before.isalpha() or (match[1].isupper() and not before.isupper()):
+        return None
+    return ""
 
 
-_CHANGES: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], str | None]], ...] = (
-    ("string-join", _JOIN, _same_quote),
-    ("line-join", _CONTINUED, _nothing),
-    ("dehyphenated", _HYPHEN, _nothing),
-    ("percent", _PERCENT, _percent),
-    ("entity", _ENTITY, _entity),
-    ("escape", _ESCAPE, _escape),
+def _unwrapped(match: re.Match[str]) -> str | None:
+    before = match.string[max(0, match.start() - _FULL_LINE) : match.start()]
+    return "" if len(before) == _FULL_LINE and _BASE64.issuperset(before) else None
+
+
+_STEPS = (
+    _Step(name="terminal", triggers=("[",), pattern=_TERMINAL, become=_nothing),
+    _Step(name="percent", triggers=("%",), pattern=PERCENT, become=percent),
+    _Step(name="entity", triggers=("&",), pattern=ENTITY, become=entity),
+    _Step(name="escape", triggers=("\\",), pattern=ESCAPE, become=escape),
+    _Step(name="line-join", triggers=("\\", "\n"), pattern=_CONTINUED, become=_nothing),
+    _Step(name="dehyphenated", triggers=("\n",), pattern=_HYPHEN, become=_unhyphened),
+    _Step(name="unwrapped", triggers=("\n",), pattern=_WRAPPED, become=_unwrapped),
+    _Step(name="string-join", triggers=(), pattern=_JOIN, become=_nothing),
 )
+_LOOSE = _Step(name="list-join", triggers=(",",), pattern=_LIST, become=_nothing)
