@@ -35,29 +35,41 @@ class _Step:
     """All of them stand in a text that the step can change."""
     pattern: re.Pattern[str]
     become: Callable[[re.Match[str]], str | None]
+    ascii: bool = True
+    """Whether it can change a text of ASCII alone."""
 
     def apply(self, text: Text) -> Text:
+        if not self.ascii and text.chars.isascii():
+            return text
         if not all(trigger in text.chars for trigger in self.triggers):
             return text
         return substitute(text, self.pattern, self.become, self.name)
 
 
 _ROUNDS = 3
+# Every pattern begins with one character or one set, which the engine looks for far faster than for anything else.
 _COMMENT = r"(?:\#|//)[^\n]{0,200}\n"
-_QUOTES = r"""\\{0,2}(?:\"{3}|'{3}|["'`])"""
-_PREFIX = r"(?:[rRbBuUfF]{1,2}|u8|[L$@])?"
-_GAP = rf"(?:[\s]|\\\r?\n|{_COMMENT}){{0,40}}+"
+_TRIPLE = r"(?:(?<=\")\"\"|(?<=')'')?"
+_CLOSED = rf"""(?:(?<!\\)|(?<=\\)\\?["']){_TRIPLE}"""
+_OPENING = rf"""\\{{0,2}}["'`]{_TRIPLE}"""
+_PREFIX = r"(?:(?<=[\s(+.&|<>~,])(?:[rRbBuUfF]{1,2}|u8|[L$@]))?"
+_GAP = rf"(?:\s|\\\r?\n|{_COMMENT}){{1,40}}+"
 _WIDE_GAP = rf"(?:[\s()]|\\\r?\n|{_COMMENT}){{0,40}}+"
+_SIGN = r"(?:\+\+?|\.\.?|&&?|\|\||<>|<<|~)"
+# Two quotes without anything between them are an empty string, unless letters stand on both sides.
+_GLUED = r"""(?<=\w["'`])["'`](?=\w)"""
 _JOIN = re.compile(
-    rf"{_QUOTES}(?:{_GAP}|{_WIDE_GAP}(?:\+\+?|\.\.?\.?|&&?|\|\||<>|<<|~){_WIDE_GAP}){_PREFIX}{_QUOTES}"
+    rf"""["'`\\](?:{_GLUED}|{_CLOSED}(?=[\s()+.&|<~\\#/])(?:{_GAP}|{_WIDE_GAP}{_SIGN}{_WIDE_GAP}){_PREFIX}{_OPENING})"""
 )
-_LIST = re.compile(rf"{_QUOTES}{_GAP},{_GAP}{_PREFIX}{_QUOTES}")
-_HYPHEN = re.compile(rf"[-\u00ad\u2010\u2011][ \t]*\r?\n[ \t]*(?:{LEADERS}[ \t]*)?(?=([A-Za-z]))")
+_LIST = re.compile(rf"""["'`\\]{_CLOSED}(?=[\s,\\#/])(?:{_GAP})?,(?:{_GAP})?{_PREFIX}{_OPENING}""")
+_HYPHENED = rf"[ \t]*\r?\n[ \t]*(?:{LEADERS}[ \t]*)?(?=([A-Za-z]))"
+_HYPHEN = re.compile("-" + _HYPHENED)
+_OTHER_HYPHEN = re.compile("[\u00ad\u2010\u2011]" + _HYPHENED)
 _CONTINUED = re.compile(r"\\\r?\n[ \t]*")
-_WRAPPED = re.compile(r"\r?\n(?=[ \t]*[A-Za-z0-9+/]{4})[ \t]*")
-_TERMINAL = re.compile(r"(?:\x1b|\\x1[bB]|\\0?33|\\e|\\u001[bB]|\\u\{1[bB]\})\[[0-?]{0,40}[ -/]{0,4}[@-~]")
-_BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-_FULL_LINE = 40
+_WRAPPED = re.compile(r"[\r\n](?<=[A-Za-z0-9+/]{40}[\r\n])\n?[ \t]*(?=[A-Za-z0-9+/]{4})")
+_SEQUENCE = r"\[[0-?]{0,40}[ -/]{0,4}[@-~]"
+_TERMINAL = re.compile("\x1b" + _SEQUENCE)
+_SPELLED_TERMINAL = re.compile(r"\\(?:x1[bB]|0?33|e|u001[bB]|u\{1[bB]\})" + _SEQUENCE)
 
 
 def views(text: Text) -> Iterator[View]:
@@ -108,19 +120,16 @@ def _unhyphened(match: re.Match[str]) -> str | None:
     return ""
 
 
-def _unwrapped(match: re.Match[str]) -> str | None:
-    before = match.string[max(0, match.start() - _FULL_LINE) : match.start()]
-    return "" if len(before) == _FULL_LINE and _BASE64.issuperset(before) else None
-
-
 _STEPS = (
-    _Step(name="terminal", triggers=("[",), pattern=_TERMINAL, become=_nothing),
+    _Step(name="terminal", triggers=("\x1b[",), pattern=_TERMINAL, become=_nothing),
+    _Step(name="terminal", triggers=("\\", "["), pattern=_SPELLED_TERMINAL, become=_nothing),
     _Step(name="percent", triggers=("%",), pattern=PERCENT, become=percent),
     _Step(name="entity", triggers=("&",), pattern=ENTITY, become=entity),
     _Step(name="escape", triggers=("\\",), pattern=ESCAPE, become=escape),
     _Step(name="line-join", triggers=("\\", "\n"), pattern=_CONTINUED, become=_nothing),
     _Step(name="dehyphenated", triggers=("\n",), pattern=_HYPHEN, become=_unhyphened),
-    _Step(name="unwrapped", triggers=("\n",), pattern=_WRAPPED, become=_unwrapped),
+    _Step(name="dehyphenated", triggers=("\n",), pattern=_OTHER_HYPHEN, become=_unhyphened, ascii=False),
+    _Step(name="unwrapped", triggers=("\n",), pattern=_WRAPPED, become=_nothing),
     _Step(name="string-join", triggers=(), pattern=_JOIN, become=_nothing),
 )
 _LOOSE = _Step(name="list-join", triggers=(",",), pattern=_LIST, become=_nothing)
