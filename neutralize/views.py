@@ -48,7 +48,7 @@ class _Step:
 
 _ROUNDS = 3
 # Every pattern begins with one character or one set, which the engine looks for far faster than for anything else.
-_COMMENT = r"(?:\#|//)[^\n]{0,200}\n"
+_COMMENT = r"(?:\#|//)[^\n\"'`]{0,200}\n"
 _TRIPLE = r"(?:(?<=\")\"\"|(?<=')'')?"
 _CLOSED = rf"""(?:(?<!\\)|(?<=\\)\\?["']){_TRIPLE}"""
 _OPENING = rf"""\\{{0,2}}["'`]{_TRIPLE}"""
@@ -66,7 +66,8 @@ _HYPHENED = rf"[ \t]*\r?\n[ \t]*(?:{LEADERS}[ \t]*)?(?=([A-Za-z]))"
 _HYPHEN = re.compile("-" + _HYPHENED)
 _OTHER_HYPHEN = re.compile("[\u00ad\u2010\u2011]" + _HYPHENED)
 _CONTINUED = re.compile(r"\\\r?\n[ \t]*")
-_WRAPPED = re.compile(r"[\r\n](?<=[A-Za-z0-9+/]{40}[\r\n])\n?[ \t]*(?=[A-Za-z0-9+/]{4})")
+_WRAPPED = re.compile(r"\n(?<=[A-Za-z0-9+/]{40}\n)[ \t]*(?=[A-Za-z0-9+/]{4})")
+_WRAPPED_CR = re.compile(r"\r\n(?<=[A-Za-z0-9+/]{40}\r\n)[ \t]*(?=[A-Za-z0-9+/]{4})")
 _SEQUENCE = r"\[[0-?]{0,40}[ -/]{0,4}[@-~]"
 _TERMINAL = re.compile("\x1b" + _SEQUENCE)
 _SPELLED_TERMINAL = re.compile(r"\\(?:x1[bB]|0?33|e|u001[bB]|u\{1[bB]\})" + _SEQUENCE)
@@ -130,6 +131,7 @@ _STEPS = (
     _Step(name="dehyphenated", triggers=("\n",), pattern=_HYPHEN, become=_unhyphened),
     _Step(name="dehyphenated", triggers=("\n",), pattern=_OTHER_HYPHEN, become=_unhyphened, ascii=False),
     _Step(name="unwrapped", triggers=("\n",), pattern=_WRAPPED, become=_nothing),
+    _Step(name="unwrapped", triggers=("\r\n",), pattern=_WRAPPED_CR, become=_nothing),
     _Step(name="string-join", triggers=(), pattern=_JOIN, become=_nothing),
 )
 _LOOSE = _Step(name="list-join", triggers=(",",), pattern=_LIST, become=_nothing)
