@@ -16,6 +16,7 @@ _GLUED_PREFIX = re.compile(
 _GLUED_REACH = 32
 _LONGEST_AFFIX = 24
 _OPAQUE_REACH = 256
+_HEX_MARKS = frozenset({"0x", "\\x", "\\u", "u+", "#x"})
 _HEX_SIGNS = frozenset("0123456789abcdefABCDEF")
 _OPAQUE_SIGNS = frozenset("+/_=-")
 
@@ -63,7 +64,7 @@ def in_opaque_run(text: str, start: int, end: int) -> bool:
     """Whether a match is glued into a hash, a key or base64, where short words appear by chance.
 
     A match between separators is never opaque. The run must change between lower, upper and digit about as often as
-    random text does, or be hexadecimal all through.
+    random text does.
     """
     glued = (start > 0 and kind(text[start - 1])) or (end < len(text) and kind(text[end]))
     if not glued:
@@ -74,8 +75,6 @@ def in_opaque_run(text: str, start: int, end: int) -> bool:
     high = end
     while high < len(text) and high - end < _OPAQUE_REACH and _in_alphabet(text[high]):
         high += 1
-    if _in_hex(text, start, end):
-        return True
     run = text[low:high]
     if len(run) < 20 or not any(kind(char) == "d" for char in run):
         return False
@@ -84,8 +83,8 @@ def in_opaque_run(text: str, start: int, end: int) -> bool:
     return changes >= 0.35 * len(run)
 
 
-def _in_hex(text: str, start: int, end: int) -> bool:
-    """Whether the letters and digits around a match are one hexadecimal number of 20 signs or more, in one case."""
+def in_hex_number(text: str, start: int, end: int) -> bool:
+    """Whether a match is part of a hexadecimal number: one with its mark, as `0xADA3`, or a hash, whole or cut short."""
     low = start
     while low > 0 and start - low < _OPAQUE_REACH and text[low - 1] in _HEX_SIGNS:
         low -= 1
@@ -93,8 +92,15 @@ def _in_hex(text: str, start: int, end: int) -> bool:
     while high < len(text) and high - end < _OPAQUE_REACH and text[high] in _HEX_SIGNS:
         high += 1
     run = text[low:high]
-    one_case = run == run.lower() or run == run.upper()
-    return len(run) >= 20 and one_case and _HEX_SIGNS.issuperset(run) and sum(map(str.isdigit, run)) >= 4
+    if not _HEX_SIGNS.issuperset(run):
+        return False
+    if text[max(0, low - 2) : low].lower() in _HEX_MARKS:
+        return True
+    digits = sum(map(str.isdigit, run))
+    if run not in {run.lower(), run.upper()} or run == text[start:end]:
+        return False
+    inside = low < start and end < high
+    return (len(run) >= 20 and digits >= 4) or (inside and len(run) >= 7 and digits >= 2)
 
 
 def _in_alphabet(char: str) -> bool:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from neutralize.affixes import AFTER, BEFORE, INFLECTIONS, NAMING
-from neutralize.boundaries import glued_remainders, in_opaque_run, is_boundary, is_left_boundary
+from neutralize.boundaries import glued_remainders, in_hex_number, in_opaque_run, is_boundary, is_left_boundary
 from neutralize.needles import Needle
 from taskpack.rename import Grade
 
@@ -64,7 +64,7 @@ def decide(needle: Needle, page: Page, start: int, end: int, benign: frozenset[s
         return _hit("written in several words") if whole else _miss("a spaced form needs both boundaries")
     if needle.grade is Grade.IDENTIFYING:
         return _hit("identifying term")
-    if in_opaque_run(text, start, end):
+    if in_opaque_run(text, start, end) or in_hex_number(text, start, end):
         return _miss("inside a hash or base64")
     if needle.grade is Grade.GENERIC:
         return _generic(page, start, end, benign, whole=whole)

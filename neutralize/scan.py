@@ -19,6 +19,7 @@ from neutralize.views import View, views
 from taskpack.record import Record
 from taskpack.rename import Grade, Term
 
+_LIST = "list-join"
 MAX_PLACES = 20_000
 """In one file. A file with more is reported as not scanned to its end."""
 
@@ -117,6 +118,8 @@ class Scanner:
         lowered = data.lower()
         page = Page(chars)
         for hit in self._search.hits(chars, data, lowered):
+            if view.name == "combined" and not _changed(view, hit):
+                continue
             if isinstance(hit, Encoded):
                 decision = Decision(found=Found.HIT, reason=f"encoded as {hit.code.encoding}")
                 yield _place(view, hit.code.term, hit, decision, hit.code.encoding)
@@ -136,13 +139,18 @@ def _place(view: View, term: str, hit: Plain | Encoded, decision: Decision, enco
     return _Place(term=term, start=start, end=end, decision=decision, view="+".join(steps) or view.name)
 
 
+def _changed(view: View, hit: Plain | Encoded) -> bool:
+    """Whether a reading changed something in a place or right beside it; the raw view has the others."""
+    return any(view.text.steps(max(0, hit.start - 1), min(len(view.text.chars), hit.end + 1)))
+
+
 def _listed(view: View, hit: Plain) -> Decision:
     """Judge a name that only stands there when the items of a list are read as one word.
 
     Items cut inside a word are one name. Items that are words themselves may be two: a person decides.
     """
     steps = tuple(view.text.steps(hit.start, hit.end))
-    if hit.needle.grade is not Grade.IDENTIFYING or view.name not in steps or view.text.pieces is None:
+    if hit.needle.grade is not Grade.IDENTIFYING or _LIST not in steps or view.text.pieces is None:
         return Decision(found=Found.MISS, reason="only identifying terms are looked for in lists")
     ends = set(accumulate(map(len, hit.needle.words)))
     if all(cut - hit.start in ends for cut in view.text.pieces.cuts(hit.start, hit.end)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 
@@ -49,6 +49,8 @@ class Text:
     pieces: Pieces | None = None
     step: str = ""
     """Name of the reading that made it from the parent; none for folding."""
+    spots: tuple[int, ...] = ()
+    """Where in the parent something was changed."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The part of the file's text that `chars[start:end]`, which is not empty, stands for."""
@@ -75,15 +77,20 @@ def substitute(
     text: Text, pattern: re.Pattern[str], become: Callable[[re.Match[str]], str | None], step: str = ""
 ) -> Text:
     """Replace matches of `pattern`; None keeps a match as it is. The same text is given back when nothing changes."""
+    return edited(text, ((match.start(), match.end(), become(match)) for match in pattern.finditer(text.chars)), step)
+
+
+def edited(text: Text, edits: Iterable[tuple[int, int, str | None]], step: str = "") -> Text:
+    """Replace `chars[start:end]`, in order; None keeps it. The same text is given back when nothing changes."""
     chars = text.chars
     parts: list[str] = []
+    spots: list[int] = []
     pieces = Pieces()
     done = size = 0
-    for match in pattern.finditer(chars):
-        new = become(match)
-        start, end = match.span()
+    for start, end, new in edits:
         if new is None or new == chars[start:end]:
             continue
+        spots.append(start)
         if start > done:
             parts.append(chars[done:start])
             pieces.add(size, done, start)
@@ -94,9 +101,33 @@ def substitute(
             pieces.add(size, start, end, 0 if odd else stride)
             size += len(new)
         done = end
-    if not done:
+    if not spots:
         return text
     if done < len(chars):
         parts.append(chars[done:])
         pieces.add(size, done, len(chars))
-    return Text(chars="".join(parts), parent=text, pieces=pieces, step=step)
+    return Text(chars="".join(parts), parent=text, pieces=pieces, step=step, spots=tuple(spots))
+
+
+_CUT = "\n\xff\n"
+
+
+def near(text: Text, spots: Iterable[int], reach: int) -> Text:
+    """The parts of a text within `reach` characters of the spots, apart from each other; or the text, if that is all."""
+    ranges: list[list[int]] = []
+    for spot in sorted(spots):
+        low, high = max(0, spot - reach), min(len(text.chars), spot + reach)
+        if ranges and low <= ranges[-1][1]:
+            ranges[-1][1] = high
+        else:
+            ranges.append([low, high])
+    if not ranges or ranges == [[0, len(text.chars)]]:
+        return text
+    pieces = Pieces()
+    size = 0
+    for low, high in ranges:
+        pieces.add(size, low, high)
+        pieces.add(size + high - low, high - 1, high, 0)
+        size += high - low + len(_CUT)
+    chars = "".join(text.chars[low:high] + _CUT for low, high in ranges)
+    return Text(chars=chars, parent=text, pieces=pieces)

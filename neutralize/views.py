@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from neutralize.decoders import ENTITY, ESCAPE, PERCENT, entity, escape, percent
-from neutralize.fold import fold
+from neutralize.fold import fold, folded
 from neutralize.needles import LEADERS
-from neutralize.text import Text, substitute
+from neutralize.text import Text, edited, near, substitute
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,18 +35,20 @@ class _Step:
     """All of them stand in a text that the step can change."""
     pattern: re.Pattern[str]
     become: Callable[[re.Match[str]], str | None]
-    ascii: bool = True
-    """Whether it can change a text of ASCII alone."""
-
     def apply(self, text: Text) -> Text:
-        if not self.ascii and text.chars.isascii():
-            return text
+        """The changed text, which is folded when `text` is; the same one when nothing changes."""
         if not all(trigger in text.chars for trigger in self.triggers):
             return text
-        return substitute(text, self.pattern, self.become, self.name)
+        return substitute(text, self.pattern, self._folded, self.name)
+
+    def _folded(self, match: re.Match[str]) -> str | None:
+        new = self.become(match)
+        return new if new is None or new.isascii() else folded(new)
 
 
 _ROUNDS = 3
+_REACH = 300
+"""Readings on top of each other are tried within so many characters of what one of them changes."""
 # Every pattern begins with one character or one set, which the engine looks for far faster than for anything else.
 _COMMENT = r"(?:\#|//)[^\n\"'`]{0,200}\n"
 _TRIPLE = r"(?:(?<=\")\"\"|(?<=')'')?"
@@ -59,9 +61,9 @@ _SIGN = r"(?:\+\+?|\.\.?|&&?|\|\||<>|<<|~)"
 # Two quotes without anything between them are an empty string, unless letters stand on both sides.
 _GLUED = r"""(?<=\w["'`])["'`](?=\w)"""
 _JOIN = re.compile(
-    rf"""["'`\\](?:{_GLUED}|{_CLOSED}(?=[\s()+.&|<~\\#/])(?:{_GAP}|{_WIDE_GAP}{_SIGN}{_WIDE_GAP}){_PREFIX}{_OPENING})"""
+    rf"""["'`\\](?:{_GLUED}|{_CLOSED}(?=[\s()+.&|<~,\\#/])"""
+    rf"""(?:{_GAP}|{_WIDE_GAP}{_SIGN}{_WIDE_GAP}|(?:{_GAP})?(?P<comma>,)(?:{_GAP})?){_PREFIX}{_OPENING})"""
 )
-_LIST = re.compile(rf"""["'`\\]{_CLOSED}(?=[\s,\\#/])(?:{_GAP})?,(?:{_GAP})?{_PREFIX}{_OPENING}""")
 _HYPHENED = rf"[ \t]*\r?\n[ \t]*(?:{LEADERS}[ \t]*)?(?=([A-Za-z]))"
 _HYPHEN = re.compile("-" + _HYPHENED)
 _OTHER_HYPHEN = re.compile("[\u00ad\u2010\u2011]" + _HYPHENED)
@@ -77,36 +79,56 @@ def views(text: Text) -> Iterator[View]:
     """The raw view, then every other that differs from it."""
     raw = fold(text)
     yield View(name="raw", text=raw)
-    changed: dict[str, Text] = {}
+    changed: list[Text] = []
+    hyphens = text if text.chars.isascii() else _OTHER_HYPHENS.apply(text)
+    if hyphens is not text:
+        raw = fold(hyphens)
+        yield View(name=hyphens.step, text=raw)
     for step in _STEPS:
-        made = step.apply(text)
-        if made is not text:
-            changed[step.name] = made
-            yield View(name=step.name, text=fold(made))
-    together = text
+        made = step.apply(raw)
+        if made is not raw:
+            changed.append(made)
+            yield View(name=step.name, text=made)
+    joined, listed = _joins(raw)
+    if joined is not raw:
+        changed.append(joined)
+        yield View(name=joined.step, text=joined)
+    if listed is not raw:
+        yield View(name=listed.step, text=listed, loose=True)
     if changed:
-        together, steps = _together(text, changed)
-        if steps != list(changed) or len(steps) > 1:
-            yield View(name="combined", text=fold(together))
-    loose = _LOOSE.apply(together)
-    if loose is not together:
-        yield View(name=_LOOSE.name, text=fold(loose), loose=True)
+        yield from _together(near(raw, [spot for made in changed for spot in made.spots], _REACH))
 
 
-def _together(text: Text, changed: dict[str, Text]) -> tuple[Text, list[str]]:
-    """All steps one after the other, until nothing changes any more or a few rounds are over; and what was done."""
-    done: list[str] = []
+def _together(text: Text) -> Iterator[View]:
+    """All readings one after the other, until nothing changes any more or a few rounds are over.
+
+    What a single reading shows is not shown again.
+    """
+    made = [text]
+    loose = text
     for _ in range(_ROUNDS):
-        before = text
+        before = made[-1]
         for step in _STEPS:
-            # What a step makes of the file itself is known.
-            made = step.apply(text) if done else changed.get(step.name, text)
-            if made is not text:
-                done.append(step.name)
-                text = made
-        if text is before:
+            made.append(step.apply(made[-1]))
+        joined, loose = _joins(made[-1])
+        made.append(joined)
+        if made[-1] is before:
             break
-    return text, done
+    last = made[-1]
+    if len({id(each) for each in made}) > 2:
+        yield View(name="combined", text=last)
+    if loose is not last and last is not text:
+        yield View(name="combined", text=loose, loose=True)
+
+
+def _joins(text: Text) -> tuple[Text, Text]:
+    """String literals joined where the language joins them; and also where a comma stands between them."""
+    found = list(_JOIN.finditer(text.chars))
+    strict = [(match.start(), match.end(), "") for match in found if not match["comma"]]
+    joined = edited(text, strict, "string-join")
+    if len(strict) == len(found):
+        return joined, joined
+    return joined, edited(text, [(match.start(), match.end(), "") for match in found], "list-join")
 
 
 def _nothing(_: re.Match[str]) -> str:
@@ -129,9 +151,7 @@ _STEPS = (
     _Step(name="escape", triggers=("\\",), pattern=ESCAPE, become=escape),
     _Step(name="line-join", triggers=("\\", "\n"), pattern=_CONTINUED, become=_nothing),
     _Step(name="dehyphenated", triggers=("\n",), pattern=_HYPHEN, become=_unhyphened),
-    _Step(name="dehyphenated", triggers=("\n",), pattern=_OTHER_HYPHEN, become=_unhyphened, ascii=False),
     _Step(name="unwrapped", triggers=("\n",), pattern=_WRAPPED, become=_nothing),
     _Step(name="unwrapped", triggers=("\r\n",), pattern=_WRAPPED_CR, become=_nothing),
-    _Step(name="string-join", triggers=(), pattern=_JOIN, become=_nothing),
 )
-_LOOSE = _Step(name="list-join", triggers=(",",), pattern=_LIST, become=_nothing)
+_OTHER_HYPHENS = _Step(name="dehyphenated", triggers=("\n",), pattern=_OTHER_HYPHEN, become=_unhyphened)
