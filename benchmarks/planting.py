@@ -205,10 +205,12 @@ _FAMILIES: dict[str, dict[str, Write]] = {
         "escape U": _one(lambda char: f"\\U{ord(char):08x}"),
         "escape octal": _one(lambda char: f"\\{ord(char):03o}"),
         "escape all": _all(lambda char: f"\\x{ord(char):02x}"),
-        "escape in string join": lambda name, rng: "x = '" + "' + '\\x%02x".join(
-            [name.glued[:3], name.glued[4:]]
-        ).replace("%02x", f"{ord(name.glued[3]):02x}") + "'",
-        "percent in list": lambda name, rng: f"['{name.glued[:2]}%{ord(name.glued[2]):02x}', '{name.glued[3:]}']",
+        "escape in string join": lambda name, _: (
+            "x = '"
+            + "' + '\\x%02x".join([name.glued[:3], name.glued[4:]]).replace("%02x", f"{ord(name.glued[3]):02x}")
+            + "'"
+        ),
+        "percent in list": lambda name, _: f"['{name.glued[:2]}%{ord(name.glued[2]):02x}', '{name.glued[3:]}']",
         "zero width": lambda name, rng: _hidden(rng.choice("\u200b\u200d\u2060\u00ad\ufeff"))(name, rng),
         "bidi or tag": lambda name, rng: _hidden(rng.choice("\u202e\u2066\ufe0f\U000e0041"))(name, rng),
         "full width": _all(lambda char: chr(ord(char) + 0xFEE0)),
@@ -235,8 +237,8 @@ _FAMILIES: dict[str, dict[str, Write]] = {
 }
 _PERSON = {
     "person": lambda name, rng: rng.choice([" ", ".", "_", "-", "\u00a0", "\n", "  "]).join(name.words).title(),
-    "person in comment": lambda name, rng: f"# by {name.words[0].title()}\n# {name.words[1].title()}",
-    "person in address": lambda name, rng: ".".join(name.words) + "@mail.example",
+    "person in comment": lambda name, _: f"# by {name.words[0].title()}\n# {name.words[1].title()}",
+    "person in address": lambda name, _: ".".join(name.words) + "@mail.example",
 }
 _SPACED = {"several words": lambda name, rng: rng.choice([" ", "\n", "  "]).join(name.words)}
 
@@ -269,9 +271,9 @@ def plant(texts: Sequence[str], known: Sequence[Name], rng: random.Random, *, ea
         for family, write in families(name).items():
             ways.setdefault(family, []).append((name, write))
     todo: list[list[tuple[str, Name, str]]] = [[] for _ in texts]
-    for family in ways:
+    for family, choices in ways.items():
         for _ in range(each):
-            name, write = rng.choice(ways[family])
+            name, write = rng.choice(choices)
             todo[rng.randrange(len(texts))].append((family, name, write(name, rng)))
     planted: list[str] = []
     cues: list[Cue] = []
@@ -282,9 +284,7 @@ def plant(texts: Sequence[str], known: Sequence[Name], rng: random.Random, *, ea
     return planted, cues
 
 
-def _planted(
-    text: str, todo: list[tuple[str, Name, str]], number: int, rng: random.Random
-) -> tuple[str, list[Cue]]:
+def _planted(text: str, todo: list[tuple[str, Name, str]], number: int, rng: random.Random) -> tuple[str, list[Cue]]:
     spaces = [match.start() for match in re.finditer(r"(?<=\S)[ \n](?=\S)", text)] or [len(text)]
     places = sorted(rng.choice(spaces) for _ in todo)
     parts: list[str] = []
@@ -300,9 +300,7 @@ def _planted(
     return whole, list(_cues(whole, todo, spans, number))
 
 
-def _cues(
-    text: str, todo: list[tuple[str, Name, str]], spans: list[tuple[int, int]], number: int
-) -> Iterator[Cue]:
+def _cues(text: str, todo: list[tuple[str, Name, str]], spans: list[tuple[int, int]], number: int) -> Iterator[Cue]:
     line, column, at = 1, 1, 0
     for (family, name, cue), (start, end) in zip(todo, spans, strict=True):
         first_line, first_column = _on(text, at, start, line, column)

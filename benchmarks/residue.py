@@ -52,7 +52,7 @@ def _fits(root: Path) -> bool:
         len(name.replace("_", "")) >= 6
         and not name.startswith("_")
         and not all(is_word(word) for word in name.split("_"))
-        and 3 <= len(sources)
+        and len(sources) >= 3
         and sum(path.stat().st_size for path in sources) <= _LARGEST
     )
 

@@ -84,7 +84,7 @@ def in_opaque_run(text: str, start: int, end: int) -> bool:
 
 
 def in_hex_number(text: str, start: int, end: int) -> bool:
-    """Whether a match is part of a hexadecimal number: one with its mark, as `0xADA3`, or a hash, whole or cut short."""
+    """Whether a match is part of a hexadecimal number: with its mark, as `0xADA3`, or a hash, whole or cut."""
     low = start
     while low > 0 and start - low < _OPAQUE_REACH and text[low - 1] in _HEX_SIGNS:
         low -= 1

@@ -39,8 +39,9 @@ _IGNORABLE = frozenset(
 )
 
 
-_FEW = 40
-"""Up to so many characters are replaced one by one, which is faster than a table for the whole text."""
+_FEW = 12
+"""Up to so many characters are replaced one by one in the whole text; more of them run by run."""
+_FOREIGN = re.compile(r"([^\x00-\x7f]+)")
 
 
 def fold(text: Text) -> Text:
@@ -49,19 +50,22 @@ def fold(text: Text) -> Text:
         return text
     readings = {char: _plain(char) for char in set(text.chars) if not char.isascii()}
     odd = "".join(sorted(char for char, plain in readings.items() if len(plain) != 1))
-    if odd:
-        text = substitute(text, re.compile(f"[{re.escape(odd)}]"), lambda match: readings[match[0]])
-    same = {char: plain for char, plain in readings.items() if len(plain) == 1 and plain != char}
-    chars = text.chars
-    if len(same) > _FEW:
-        chars = chars.translate(str.maketrans(same))
-    else:
-        # What stands for OTHER is a letter of its own in the file, so that it goes first.
-        for char, plain in sorted(same.items(), key=lambda pair: pair[0] != OTHER):
-            chars = chars.replace(char, plain)
-    return replace(text, chars=chars)
+    text = replace(text, chars=_one_by_one(text.chars, {c: c if c in odd else plain for c, plain in readings.items()}))
+    # What becomes several characters, or none, comes last: `OTHER` is a letter of its own in the file.
+    return substitute(text, re.compile(f"[{re.escape(odd)}]"), lambda match: readings[match[0]]) if odd else text
 
 
+def _one_by_one(chars: str, readings: dict[str, str]) -> str:
+    if len(readings) > _FEW:
+        parts = _FOREIGN.split(chars)
+        parts[1::2] = ["".join(map(readings.__getitem__, part)) for part in parts[1::2]]
+        return "".join(parts)
+    for char, plain in sorted(readings.items(), key=lambda pair: pair[0] != OTHER):
+        chars = chars.replace(char, plain)
+    return chars
+
+
+@lru_cache(maxsize=8192)
 def folded(surface: str) -> str:
     """A short string in normal form."""
     return fold(Text(chars=surface)).chars

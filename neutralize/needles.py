@@ -18,6 +18,7 @@ _PLAIN = r"[_\-./:\\]{0,2}"
 _SHORT_JOINERS = ("", "_", "-")
 """Between the words of a name of less than four letters and digits."""
 _SHORT = 4
+_NOTHING = re.compile("")
 _REACH = 64
 """No joiner is longer."""
 _ORDER = {Grade.LITERAL: 0, Grade.IDENTIFYING: 1, Grade.DISTINCTIVE: 2, Grade.GENERIC: 3}
@@ -78,7 +79,7 @@ def needle_of(term: Term, grade: Grade, words: tuple[str, ...]) -> Needle:
     if len(whole) < _SHORT and term.grade is not Grade.LITERAL and term.kind not in _ADDRESSES:
         # One word of such a name, the `11` of `h11`, is met far too often: all spellings are looked for.
         anchors = tuple(spelled.encode("latin-1") for spelled in _short_spellings(term, words))
-        return _compiled(term, grade, words, anchors, ("", ""), 0)
+        return Needle(term=term, grade=grade, words=words, anchors=anchors, head=_NOTHING, tail=_NOTHING, reach=0)
     longest = max(range(len(words)), key=lambda place: len(words[place]))
     escaped = [re.escape(word) for word in words]
     head = "".join(word + joiner for word in escaped[:longest])
@@ -89,24 +90,11 @@ def needle_of(term: Term, grade: Grade, words: tuple[str, ...]) -> Needle:
     exact = words[longest] if term.grade is Grade.LITERAL else ""
     anchor = words[longest].lower().encode("latin-1")
     reach = sum(map(len, words[:longest])) + _REACH * longest
-    return _compiled(term, grade, words, (anchor,), (head, tail), reach, exact)
-
-
-def _compiled(
-    term: Term,
-    grade: Grade,
-    words: tuple[str, ...],
-    anchors: tuple[bytes, ...],
-    around: tuple[str, str],
-    reach: int,
-    exact: str = "",
-) -> Needle:
-    head, tail = around
     return Needle(
         term=term,
         grade=grade,
         words=words,
-        anchors=anchors,
+        anchors=(anchor,),
         head=re.compile(f"(?:{head})\\Z"),
         tail=re.compile(tail),
         reach=reach,

@@ -113,7 +113,7 @@ _CUT = "\n\xff\n"
 
 
 def near(text: Text, spots: Iterable[int], reach: int) -> Text:
-    """The parts of a text within `reach` characters of the spots, apart from each other; or the text, if that is all."""
+    """The parts of a text within `reach` characters of the spots, kept apart; or the text, if that is all of it."""
     ranges: list[list[int]] = []
     for spot in sorted(spots):
         low, high = max(0, spot - reach), min(len(text.chars), spot + reach)

@@ -35,6 +35,7 @@ class _Step:
     """All of them stand in a text that the step can change."""
     pattern: re.Pattern[str]
     become: Callable[[re.Match[str]], str | None]
+
     def apply(self, text: Text) -> Text:
         """The changed text, which is folded when `text` is; the same one when nothing changes."""
         if not all(trigger in text.chars for trigger in self.triggers):

@@ -49,6 +49,9 @@ def test_folding_twice_changes_nothing_more(text: str) -> None:
         ("\u2014\u2212\u2010", "---"),
         ("\ufb01", "fi"),
         ("\u4e2d\u0434", OTHER * 2),
+        ("\u00ff\u4e2d\u00ff", f"y{OTHER}y"),
+        ("\u00ff\u3300\u00ff", f"y{OTHER * 4}y"),
+        ("\u00ff" + "".join(map(chr, range(0x4E00, 0x4E14))) + "\ufb01\u3300", "y" + OTHER * 20 + "fi" + OTHER * 4),
     ],
 )
 def test_look_alikes_become_ascii_and_the_invisible_goes(text: str, expected: str) -> None:

@@ -198,7 +198,7 @@ SHORT = [
     ("xlib", "xlibris", "miss"),
 ]
 VIEWS = [
-    ('"brassmo" + \'nocle\'', "string-join"),
+    ("\"brassmo\" + 'nocle'", "string-join"),
     ('"brassmo"."nocle"', "string-join"),
     ("'brassmo' .. 'nocle'", "string-join"),
     ('"brassmo" & "nocle"', "string-join"),
@@ -214,9 +214,9 @@ VIEWS = [
     ("`brassmo` + `nocle`", "string-join"),
     ('\\"brassmo\\" + \\"nocle\\"', "string-join"),
     ("'brassmo' || 'nocle'", "string-join"),
-    ('"y" # x = \'brassmo\' +\n   \'nocle\'', "string-join"),
+    ("\"y\" # x = 'brassmo' +\n   'nocle'", "string-join"),
     ("['brassmo', 'nocle']", "list-join"),
-    ("(\"b\", \"r\", \"a\", \"s\", \"s\", \"monocle\")", "list-join"),
+    ('("b", "r", "a", "s", "s", "monocle")', "list-join"),
     ("['brassmo',\n 'nocle']", "list-join"),
     ("brass-\nmono-\ncle", "dehyphenated"),
     ("// brassmo-\n// nocle", "dehyphenated"),
