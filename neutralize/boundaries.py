@@ -14,6 +14,10 @@ _GLUED_PREFIX = re.compile(
     re.VERBOSE,
 )
 _GLUED_REACH = 32
+_LONGEST_AFFIX = 24
+_OPAQUE_REACH = 256
+_HEX_MARKS = frozenset({"0x", "\\x", "\\u", "u+", "#x"})
+_HEX_SIGNS = frozenset("0123456789abcdefABCDEF")
 _OPAQUE_SIGNS = frozenset("+/_=-")
 
 
@@ -46,11 +50,11 @@ def is_left_boundary(text: str, index: int) -> bool:
 
 
 def glued_remainders(text: str, start: int, end: int) -> tuple[str, str]:
-    """What hangs on a match on both sides, up to the next boundary, in lower case."""
+    """What hangs on a match on both sides, up to the next boundary or as far as any affix reaches, in lower case."""
     left, right = start, end
-    while not is_boundary(text, left):
+    while start - left < _LONGEST_AFFIX and not is_boundary(text, left):
         left -= 1
-    while not is_boundary(text, right):
+    while right - end < _LONGEST_AFFIX and not is_boundary(text, right):
         right += 1
     before = "" if is_left_boundary(text, start) else text[left:start]
     return before.lower(), text[end:right].lower()
@@ -66,10 +70,10 @@ def in_opaque_run(text: str, start: int, end: int) -> bool:
     if not glued:
         return False
     low = start
-    while low > 0 and start - low < 256 and _in_alphabet(text[low - 1]):
+    while low > 0 and start - low < _OPAQUE_REACH and _in_alphabet(text[low - 1]):
         low -= 1
     high = end
-    while high < len(text) and high - end < 256 and _in_alphabet(text[high]):
+    while high < len(text) and high - end < _OPAQUE_REACH and _in_alphabet(text[high]):
         high += 1
     run = text[low:high]
     if len(run) < 20 or not any(kind(char) == "d" for char in run):
@@ -77,6 +81,26 @@ def in_opaque_run(text: str, start: int, end: int) -> bool:
     kinds = [kind(char) for char in run]
     changes = sum(1 for first, second in itertools.pairwise(kinds) if first != second)
     return changes >= 0.35 * len(run)
+
+
+def in_hex_number(text: str, start: int, end: int) -> bool:
+    """Whether a match is part of a hexadecimal number: with its mark, as `0xADA3`, or a hash, whole or cut."""
+    low = start
+    while low > 0 and start - low < _OPAQUE_REACH and text[low - 1] in _HEX_SIGNS:
+        low -= 1
+    high = end
+    while high < len(text) and high - end < _OPAQUE_REACH and text[high] in _HEX_SIGNS:
+        high += 1
+    run = text[low:high]
+    if not _HEX_SIGNS.issuperset(run):
+        return False
+    if text[max(0, low - 2) : low].lower() in _HEX_MARKS:
+        return True
+    digits = sum(map(str.isdigit, run))
+    if run not in {run.lower(), run.upper()} or run == text[start:end]:
+        return False
+    inside = low < start and end < high
+    return (len(run) >= 20 and digits >= 4) or (inside and len(run) >= 7 and digits >= 2)
 
 
 def _in_alphabet(char: str) -> bool:

@@ -7,8 +7,6 @@ import codecs
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ahocorasick_rs import BytesAhoCorasick
-
 from neutralize.needles import Needle
 from neutralize.spelling import lexemes
 from taskpack.rename import Grade
@@ -19,47 +17,39 @@ _SHORTEST_PLAIN = 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hit:
+class Code:
+    """One term in one encoding, as it stands in a text."""
+
     term: str
     encoding: str
-    start: int
-    end: int
+    code: bytes
+    exact: bool
+    """Whether case counts; else `code` is lower case."""
 
 
-class EncodedNeedles:
-    """Ready-made byte strings, and what each of them stands for."""
-
-    def __init__(self, exact: dict[bytes, tuple[str, str]], folded: dict[bytes, tuple[str, str]]) -> None:
-        self._exact, self._folded = list(exact.items()), list(folded.items())
-        self._searches = [BytesAhoCorasick([needle for needle, _ in table]) for table in (self._exact, self._folded)]
-
-    def hits(self, text: str) -> Iterator[Hit]:
-        """Every encoded term; places are indices into `text`."""
-        data = text.encode("ascii", "replace")
-        for table, search, where in zip((self._exact, self._folded), self._searches, (data, data.lower()), strict=True):
-            for index, start, end in search.find_matches_as_indexes(where, overlapping=True):
-                term, encoding = table[index][1]
-                yield Hit(term=term, encoding=encoding, start=start, end=end)
-
-
-def encoded_needles(needles: Iterable[Needle]) -> EncodedNeedles:
-    """Needles for all identifying names in their plausible spellings."""
-    exact: dict[bytes, tuple[str, str]] = {}
-    folded: dict[bytes, tuple[str, str]] = {}
+def codes(needles: Iterable[Needle]) -> Iterator[Code]:
+    """All identifying names in their plausible spellings, each code once."""
+    known: set[tuple[bytes, bool]] = set()
     for needle in needles:
         if needle.grade is not Grade.IDENTIFYING:
             continue
-        term = needle.term.surface
-        for spelling in _spellings(term):
-            if len(spelling) < _SHORTEST:
-                continue
-            for code in _base64(spelling.encode()):
-                exact.setdefault(code, (term, "base64"))
-            folded.setdefault(spelling.encode().hex().encode(), (term, "hex"))
-            if len(spelling) >= _SHORTEST_PLAIN and spelling.isascii():
-                folded.setdefault(codecs.encode(spelling.lower(), "rot13").encode(), (term, "rot13"))
-                folded.setdefault(spelling.lower()[::-1].encode(), (term, "reversed"))
-    return EncodedNeedles(exact, folded)
+        for code in _codes(needle.term.surface):
+            if (code.code, code.exact) not in known:
+                known.add((code.code, code.exact))
+                yield code
+
+
+def _codes(term: str) -> Iterator[Code]:
+    for spelling in _spellings(term):
+        if len(spelling) < _SHORTEST:
+            continue
+        for code in _base64(spelling.encode()):
+            yield Code(term=term, encoding="base64", code=code, exact=True)
+        yield Code(term=term, encoding="hex", code=spelling.encode().hex().encode(), exact=False)
+        if len(spelling) >= _SHORTEST_PLAIN and spelling.isascii():
+            low = spelling.lower()
+            yield Code(term=term, encoding="rot13", code=codecs.encode(low, "rot13").encode(), exact=False)
+            yield Code(term=term, encoding="reversed", code=low[::-1].encode(), exact=False)
 
 
 def _spellings(surface: str) -> tuple[str, ...]:
@@ -70,10 +60,13 @@ def _spellings(surface: str) -> tuple[str, ...]:
             (
                 surface,
                 surface.lower(),
+                surface.upper(),
                 glued,
                 glued.upper(),
                 "".join(word.capitalize() for word in words),
+                words[0] + "".join(word.capitalize() for word in words[1:]),
                 "_".join(words),
+                "_".join(words).upper(),
                 "-".join(words),
             )
         )

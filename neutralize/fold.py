@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 from functools import lru_cache
 
-from neutralize.text import Text
+from neutralize.text import Text, substitute
 
 OTHER = "\xff"
 """Stands for every character that has no ASCII reading; it separates words."""
@@ -38,19 +39,33 @@ _IGNORABLE = frozenset(
 )
 
 
+_FEW = 12
+"""Up to so many characters are replaced one by one in the whole text; more of them run by run."""
+_FOREIGN = re.compile(r"([^\x00-\x7f]+)")
+
+
 def fold(text: Text) -> Text:
     """The folded text: every character is ASCII or `OTHER`, and knows where it came from. Case stays."""
     if text.chars.isascii():
         return text
-    chars: list[str] = []
-    origin: list[int] = []
-    for index, char in enumerate(text.chars):
-        plain = char if char.isascii() else _plain(char)
-        chars.append(plain)
-        origin.extend([text.at(index)] * len(plain))
-    return Text(chars="".join(chars), origin=origin)
+    readings = {char: _plain(char) for char in set(text.chars) if not char.isascii()}
+    odd = "".join(sorted(char for char, plain in readings.items() if len(plain) != 1))
+    text = replace(text, chars=_one_by_one(text.chars, {c: c if c in odd else plain for c, plain in readings.items()}))
+    # What becomes several characters, or none, comes last: `OTHER` is a letter of its own in the file.
+    return substitute(text, re.compile(f"[{re.escape(odd)}]"), lambda match: readings[match[0]]) if odd else text
 
 
+def _one_by_one(chars: str, readings: dict[str, str]) -> str:
+    if len(readings) > _FEW:
+        parts = _FOREIGN.split(chars)
+        parts[1::2] = ["".join(map(readings.__getitem__, part)) for part in parts[1::2]]
+        return "".join(parts)
+    for char, plain in sorted(readings.items(), key=lambda pair: pair[0] != OTHER):
+        chars = chars.replace(char, plain)
+    return chars
+
+
+@lru_cache(maxsize=8192)
 def folded(surface: str) -> str:
     """A short string in normal form."""
     return fold(Text(chars=surface)).chars

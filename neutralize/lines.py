@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
+from functools import cached_property
+from itertools import accumulate
 
 from neutralize.decide import Decision
 from neutralize.finding import Finding
@@ -15,29 +18,41 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self._text = text
+        self._digest: tuple[int, str] = (-1, "")
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where lines begin."""
+        return [0, *accumulate(len(line) + 1 for line in self._text.split("\n"))][:-1]
 
     def finding(
         self, path: str, start: int, end: int, decision: Decision, *, term: str, view: str = "raw", rule: str = "term"
     ) -> Finding:
         """What stands at `text[start:end]`, decided so."""
         text = self._text
-        low = text.rfind("\n", 0, start) + 1
-        high = text.find("\n", start)
-        line = text[low : high if high >= 0 else len(text)]
-        snippet = text[max(low, start - _SNIPPET) : min(low + len(line), end + _SNIPPET)]
+        number = bisect_right(self._starts, start)
+        low = self._starts[number - 1]
+        high = self._starts[number] - 1 if number < len(self._starts) else len(text)
+        snippet = text[max(low, start - _SNIPPET) : min(high, end + _SNIPPET)]
         return Finding(
             rule=rule,
             found=decision.found,
             term=term,
             view=view,
             path=path,
-            line=text.count("\n", 0, start) + 1,
+            line=number,
             column=start - low + 1,
             surface=_printable(text[start:end]),
             snippet=_printable(snippet.strip()),
-            line_digest=line_digest(line),
+            line_digest=self._digest_of(low, high),
             reason=decision.reason,
         )
+
+    def _digest_of(self, low: int, high: int) -> str:
+        """The line's digest. The last one is kept: a file may be one line with many places."""
+        if self._digest[0] != low:
+            self._digest = (low, line_digest(self._text[low:high]))
+        return self._digest[1]
 
 
 def line_digest(line: str) -> str:

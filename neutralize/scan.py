@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
-from ahocorasick_rs import BytesAhoCorasick
-
-from neutralize.decide import Decision, Found, decide
-from neutralize.encoded import encoded_needles
+from neutralize.decide import Decision, Found, Page, decide
+from neutralize.encoded import codes
 from neutralize.finding import Finding, Unscanned
+from neutralize.leet import LeetSearch
 from neutralize.lines import Lines
-from neutralize.needles import Needle, needles
+from neutralize.needles import needles
+from neutralize.search import Encoded, Plain, Search
 from neutralize.text import Text
 from neutralize.traverse import Item, decode
 from neutralize.views import View, views
 from taskpack.record import Record
 from taskpack.rename import Grade, Term
+
+_LIST = "list-join"
+MAX_PLACES = 20_000
+"""In one file. A file with more is reported as not scanned to its end."""
 
 
 class ScanReport(Record):
@@ -38,11 +43,14 @@ class ScanReport(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Match:
-    needle: Needle
+class _Place:
+    """One place of the file's own text, and the reading that shows it."""
+
+    term: str
     start: int
     end: int
     decision: Decision
+    view: str
 
 
 class Scanner:
@@ -51,31 +59,28 @@ class Scanner:
     def __init__(self, terms: Iterable[Term], *, benign: Iterable[str] = ()) -> None:
         self._needles = needles(terms)
         self._benign = frozenset(phrase.lower() for phrase in benign)
-        anchors = sorted({needle.anchor for needle in self._needles})
-        self._by_anchor = [tuple(n for n in self._needles if n.anchor == anchor) for anchor in anchors]
-        self._search = BytesAhoCorasick(anchors)
-        self._encoded = encoded_needles(self._needles)
+        self._search = Search(self._needles, codes(self._needles))
+        self._leet = LeetSearch(self._needles)
 
     @property
     def size(self) -> int:
         return len(self._needles)
 
     def findings(self, text: str, path: str) -> tuple[Finding, ...]:
-        """All hits and reviews in one text, by place. A place is reported once, in the first view that shows it."""
+        """The hits and reviews in one text, by place, `MAX_PLACES` at the most.
+
+        A place is reported once, in the first view that shows it.
+        """
         lines = Lines(text)
-        found: dict[tuple[int, str], Finding] = {}
-        for view in views(Text(chars=text)):
-            for match in self._matches(view):
-                start, end = view.text.at(match.start), view.text.at(match.end - 1) + 1
-                term = match.needle.term.surface
-                if match.decision.found is not Found.MISS and (start, term) not in found:
-                    finding = lines.finding(path, start, end, match.decision, term=term, view=view.name)
-                    found[start, term] = finding
-        for hit in self._encoded.hits(text):
-            decision = Decision(found=Found.HIT, reason=f"encoded as {hit.encoding}")
-            finding = lines.finding(path, hit.start, hit.end, decision, term=hit.term, view=hit.encoding)
-            found.setdefault((hit.start, hit.term), finding)
-        return tuple(found[place] for place in sorted(found))
+        found: dict[tuple[int, str], _Place] = {}
+        for place in self._places(text):
+            found.setdefault((place.start, place.term), place)
+            if len(found) == MAX_PLACES:
+                break
+        return tuple(
+            lines.finding(path, place.start, place.end, place.decision, term=place.term, view=place.view)
+            for _, place in sorted(found.items())
+        )
 
     def verdict(self, text: str) -> Found:
         """The worst answer for one text."""
@@ -91,28 +96,66 @@ class Scanner:
     def findings_in_bytes(self, data: bytes, path: str) -> tuple[Finding, ...]:
         """Identifying terms that stand in plain ASCII inside what is no text."""
         text = data.decode("latin-1")
-        lines = Lines(text)
-        return tuple(
-            lines.finding(path, match.start, match.end, match.decision, term=match.needle.term.surface, view="bytes")
-            for match in self._matches(View(name="bytes", text=Text(chars=text)))
-            if match.needle.grade is Grade.IDENTIFYING and match.decision.found is Found.HIT
-        )
+        lines, page = Lines(text), Page(text)
+        found: list[Finding] = []
+        for hit in self._search.hits(text, data, data.lower()):
+            if isinstance(hit, Plain) and hit.needle.grade is Grade.IDENTIFYING:
+                decision = decide(hit.needle, page, hit.start, hit.end, self._benign)
+                if decision.found is Found.HIT:
+                    term = hit.needle.term.surface
+                    found.append(lines.finding(path, hit.start, hit.end, decision, term=term, view="bytes"))
+            if len(found) == MAX_PLACES:
+                break
+        return tuple(found)
 
-    def _matches(self, view: View) -> Iterator[_Match]:
+    def _places(self, text: str) -> Iterator[_Place]:
+        for view in views(Text(chars=text)):
+            yield from self._in_view(view)
+
+    def _in_view(self, view: View) -> Iterator[_Place]:
         chars = view.text.chars
-        data = chars.encode("latin-1").lower()
-        present = {index for index, _, _ in self._search.find_matches_as_indexes(data, overlapping=True)}
-        lowered = data.decode("latin-1")
-        for index in sorted(present):
-            for needle in self._by_anchor[index]:
-                for found in needle.pattern.finditer(chars if needle.literal else lowered):
-                    start, end = found.span(1)
-                    yield _Match(
-                        needle=needle,
-                        start=start,
-                        end=end,
-                        decision=decide(needle, chars, start, end, self._benign),
-                    )
+        data = chars.encode("latin-1")
+        lowered = data.lower()
+        page = Page(chars)
+        for hit in self._search.hits(chars, data, lowered):
+            if view.name == "combined" and not _changed(view, hit):
+                continue
+            if isinstance(hit, Encoded):
+                decision = Decision(found=Found.HIT, reason=f"encoded as {hit.code.encoding}")
+                yield _place(view, hit.code.term, hit, decision, hit.code.encoding)
+                continue
+            decision = _listed(view, hit) if view.loose else decide(hit.needle, page, hit.start, hit.end, self._benign)
+            if decision.found is not Found.MISS:
+                yield _place(view, hit.needle.term.surface, hit, decision)
+        if view.name == "raw":
+            substituted = Decision(found=Found.HIT, reason="identifying term in digits and signs for letters")
+            for hit in self._leet.hits(chars, lowered):
+                yield _place(view, hit.needle.term.surface, hit, substituted, "leet")
+
+
+def _place(view: View, term: str, hit: Plain | Encoded, decision: Decision, encoding: str = "") -> _Place:
+    start, end = view.text.span(hit.start, hit.end)
+    steps = [*dict.fromkeys(view.text.steps(hit.start, hit.end)), *([encoding] if encoding else [])]
+    return _Place(term=term, start=start, end=end, decision=decision, view="+".join(steps) or view.name)
+
+
+def _changed(view: View, hit: Plain | Encoded) -> bool:
+    """Whether a reading changed something in a place or right beside it; the raw view has the others."""
+    return any(view.text.steps(max(0, hit.start - 1), min(len(view.text.chars), hit.end + 1)))
+
+
+def _listed(view: View, hit: Plain) -> Decision:
+    """Judge a name that only stands there when the items of a list are read as one word.
+
+    Items cut inside a word are one name. Items that are words themselves may be two: a person decides.
+    """
+    steps = tuple(view.text.steps(hit.start, hit.end))
+    if hit.needle.grade is not Grade.IDENTIFYING or _LIST not in steps or view.text.pieces is None:
+        return Decision(found=Found.MISS, reason="only identifying terms are looked for in lists")
+    ends = set(accumulate(map(len, hit.needle.words)))
+    if all(cut - hit.start in ends for cut in view.text.pieces.cuts(hit.start, hit.end)):
+        return Decision(found=Found.REVIEW, reason="items of a list that are words themselves: a person decides")
+    return Decision(found=Found.HIT, reason="identifying term cut into a list")
 
 
 def scan(found: Iterable[Item], terms: Iterable[Term], *, benign: Iterable[str] = ()) -> ScanReport:
@@ -130,7 +173,10 @@ def scan(found: Iterable[Item], terms: Iterable[Term], *, benign: Iterable[str] 
         text = decode(item.data) if item.data is not None else None
         if text is None:
             unscanned.append(Unscanned(path=item.path, problem=item.problem or "not text"))
-            findings += scanner.findings_in_bytes(item.data or b"", item.path)
+            seen = scanner.findings_in_bytes(item.data or b"", item.path)
         else:
-            findings += scanner.findings(text, item.path)
+            seen = scanner.findings(text, item.path)
+        if text is not None and len(seen) >= MAX_PLACES:
+            unscanned.append(Unscanned(path=item.path, problem=f"{MAX_PLACES} places found, the rest not looked for"))
+        findings += seen
     return ScanReport(findings=tuple(findings), unscanned=tuple(unscanned), files=files, terms=scanner.size)

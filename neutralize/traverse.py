@@ -56,11 +56,17 @@ def _item(root: Path, path: Path) -> Item:
     return Item(path=name, data=path.read_bytes())
 
 
+_TEXT_BYTES = bytes(sorted(frozenset(range(0x80)) - _CONTROLS))
+
+
 def decode(data: bytes) -> str | None:
     """The text of a file: by its mark, as UTF-8, as UTF-16 or UTF-32 by the pattern of zeros, else Latin-1.
 
     None for what is no text: archives, images, anything with control characters.
     """
+    if data.isascii() and b"\0" not in data:
+        # The usual case, without a look at every character.
+        return None if data.translate(None, _TEXT_BYTES) else data.decode("ascii")
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _decoded(data, encoding)

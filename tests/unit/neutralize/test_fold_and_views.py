@@ -49,6 +49,9 @@ def test_folding_twice_changes_nothing_more(text: str) -> None:
         ("\u2014\u2212\u2010", "---"),
         ("\ufb01", "fi"),
         ("\u4e2d\u0434", OTHER * 2),
+        ("\u00ff\u4e2d\u00ff", f"y{OTHER}y"),
+        ("\u00ff\u3300\u00ff", f"y{OTHER * 4}y"),
+        ("\u00ff" + "".join(map(chr, range(0x4E00, 0x4E14))) + "\ufb01\u3300", "y" + OTHER * 20 + "fi" + OTHER * 4),
     ],
 )
 def test_look_alikes_become_ascii_and_the_invisible_goes(text: str, expected: str) -> None:
@@ -63,14 +66,53 @@ def test_every_view_points_into_the_file(text: list[str]) -> None:
             assert 0 <= view.text.at(index) < len(chars)
 
 
+def names(text: str) -> list[str]:
+    return [view.name for view in views(Text(chars=text))]
+
+
 def test_a_view_that_changes_nothing_is_not_given() -> None:
-    assert [view.name for view in views(Text(chars="plain"))] == ["raw"]
-    assert [view.name for view in views(Text(chars="%61 \\x62"))] == ["raw", "percent", "escape"]
+    assert names("plain") == ["raw"]
+    assert names("100% of [a] & \\b - 'c'\nd") == ["raw"]
+    assert names("%61 plain") == ["raw", "percent"]
+    assert names("%61 \\x62") == ["raw", "percent", "escape", "combined"]
 
 
-def test_an_escaped_backslash_is_no_escape_and_quotes_must_match() -> None:
-    assert [view.name for view in views(Text(chars="\\\\x61"))] == ["raw"]
-    assert [view.name for view in views(Text(chars="\"a\" + 'b'"))] == ["raw"]
+def test_text_that_is_encoded_again_is_read_to_the_end_or_three_times() -> None:
+    deep = "%61"
+    for _ in range(5):
+        deep = deep.replace("%", "%25")
+    assert "a" in [view.text.chars for view in views(Text(chars="%252561"))]
+    assert "a" in [view.text.chars for view in views(Text(chars="&amp;#97;"))]
+    assert "a" not in [view.text.chars for view in views(Text(chars=deep))]
+
+
+@pytest.mark.parametrize("text", ["%e9%81", "%zz", "&#xd800;", "&#99999999;", "\\ud800", "\\U99999999", "\\N{NO SUCH}"])
+def test_what_stands_for_no_character_does_no_harm(text: str) -> None:
+    assert names(text)[0] == "raw"
+
+
+@pytest.mark.parametrize("text", ["\\u006", "\\x6", "\\u{}", "%6", "&#;", "&nosuchname;", "well-\n# Known", "a - \nb"])
+def test_what_only_looks_like_a_trigger_changes_nothing(text: str) -> None:
+    assert names(text) == ["raw"]
+
+
+def test_an_escaped_escape_is_read_too() -> None:
+    assert [view.text.chars for view in views(Text(chars="\\\\x61"))] == ["\\\\x61", "a"]
+
+
+def test_a_place_in_a_run_of_escapes_is_exact() -> None:
+    text = "x %61%62%63 y"
+    view = list(views(Text(chars=text)))[1]
+    assert view.text.chars == "x abc y"
+    assert text[slice(*view.text.span(3, 4))] == "%62"
+
+
+def test_a_place_found_through_two_readings_names_both() -> None:
+    combined = list(views(Text(chars="'%61' + 'b' %63")))[-1].text
+    assert combined.chars == "'ab' c"
+    assert list(combined.steps(1, 3)) == ["percent", "string-join"]
+    assert list(combined.steps(5, 6)) == ["percent"]
+    assert combined.span(1, 3) == (1, 10)
 
 
 @pytest.mark.parametrize(
