@@ -23,7 +23,9 @@ _BROKEN = (
     KeyError, ValueError, OSError, AssertionError, IndexError, EOFError, zlib.error,
     ChecksumMismatch, FileFormatException, NotGitRepository, ObjectFormatException,
 )  # fmt: skip
-_SIGNED = re.compile(rb"(?m)^[ \t]*(?:co-authored|signed-off|reviewed|acked|reported|tested|suggested)-by:(.*)$", re.I)
+_SIGNED = re.compile(
+    rb"(?m)^[ \t]*(?:co-authored|signed-off|reviewed|acked|reported|tested|suggested)-by:(.*)$", re.IGNORECASE
+)
 _MAILBOX = re.compile(r"\s*(?P<name>[^<>]*?)\s*<(?P<email>[^<>]*)>")
 _TAGS = b"refs/tags/"
 

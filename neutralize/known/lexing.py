@@ -56,19 +56,28 @@ def is_code(path: str) -> bool:
     return ending(path) in CODE
 
 
-def parsed(text: str) -> ast.Module | None:
+@dataclass(frozen=True, kw_only=True)
+class Python:
+    """A parsed module: its statements, and every node once."""
+
+    body: list[ast.stmt]
+    nodes: tuple[ast.AST, ...]
+
+
+def parsed(text: str) -> Python | None:
     """Python's syntax tree; None for what is too large, too deep or no Python."""
     if len(text) > MAX_PARSED:
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return ast.parse(text)
+            module = ast.parse(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
+    return Python(body=module.body, nodes=tuple(ast.walk(module)))
 
 
-def literals(path: str, text: str, tree: ast.Module | None = None) -> Iterator[Literal]:
+def literals(path: str, text: str, tree: Python | None = None) -> Iterator[Literal]:
     """String literals of a source or data file in the order of the text; documentation strings are none.
 
     `tree` is the parsed text when it is Python.
@@ -112,9 +121,9 @@ def _char(match: re.Match[str]) -> str:
     return _CHARS.get(match[4], match[4])
 
 
-def _of_python(tree: ast.Module) -> Iterator[Literal]:
-    silent = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+def _of_python(tree: Python) -> Iterator[Literal]:
+    silent = {id(node.value) for node in tree.nodes if isinstance(node, ast.Expr)}
+    for node in tree.nodes:
         if isinstance(node, ast.Constant) and id(node) not in silent:
             value = node.value.decode("latin-1") if isinstance(node.value, bytes) else node.value
             if isinstance(value, str):

@@ -19,9 +19,7 @@ Pairs = Iterator[tuple[str, str]]
 _GO_MODULE = re.compile(r"(?m)^module[ \t]+(?:\"([^\"\n]+)\"|`([^`\n]+)`|([^\s\"`/][^\s]*))")
 _CMAKE_PROJECT = re.compile(r"(?im)^[ \t]*project[ \t]*\([ \t\r\n]*\"?([A-Za-z][\w.+-]*)")
 _CMAKE_URL = re.compile(r"(?i)\bHOMEPAGE_URL[ \t\r\n]+\"([^\"\n]+)\"")
-_GEM_FIELD = re.compile(
-    r"(?m)^[ \t]*\w+\.(name|summary|authors?|email|homepage|executables)[ \t]*=[ \t]*([^\n]+)$"
-)
+_GEM_FIELD = re.compile(r"(?m)^[ \t]*\w+\.(name|summary|authors?|email|homepage|executables)[ \t]*=[ \t]*([^\n]+)$")
 _QUOTED = re.compile(r"[\"']([^\"'\n]+)[\"']")
 _NESTED = re.compile(r"(?s)<(parent|dependencies|dependencyManagement|build|profiles|plugins)\b.*?</\1\s*>|<!--.*?-->")
 _POM_FIELD = re.compile(r"<(groupId|artifactId|name|url|email|organization|id)\s*>([^<>{}$]{1,300})</\1\s*>")

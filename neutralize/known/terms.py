@@ -25,9 +25,7 @@ def stated_terms(statements: Iterable[Statement]) -> Iterator[Term]:
         elif statement.role == "url":
             yield from _places(statement)
         elif statement.role == "summary" and len(statement.value.split()) >= 4:
-            yield Term(
-                surface=statement.value, grade=Grade.LITERAL, kind="literal", sources=(statement.source,)
-            )
+            yield Term(surface=statement.value, grade=Grade.LITERAL, kind="literal", sources=(statement.source,))
 
 
 def _places(statement: Statement) -> Iterator[Term]:
