@@ -1,8 +1,8 @@
 """What unrelated projects write too: words, names and short strings, kept as a small filter of hashes.
 
 The file beside this module is made by `python -m benchmarks.known_background`, from the standard library and the
-packages of the lock file, and says so in its head. An answer "yes" is wrong for about one string in five hundred, which
-then is not counted as distinctive; an answer "no" is never wrong about what the filter was made from.
+packages of the lock file, and says so in its head. An answer "yes" is wrong for a few strings in ten thousand, which
+then are not counted as distinctive; an answer "no" is never wrong about what the filter was made from.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dulwich.errors import ChecksumMismatch, FileFormatException, NotGitRepository, ObjectFormatException
 from dulwich.object_store import DiskObjectStore
-from dulwich.objects import Commit, ShaFile, Tag
+from dulwich.objects import Commit, ObjectID, ShaFile, Tag
 from dulwich.refs import DiskRefsContainer
 
 from neutralize.finding import Unscanned
@@ -91,9 +91,9 @@ def _follow(store: DiskObjectStore, heads: list[bytes], shallow: frozenset[bytes
     pending, seen, cut = list(heads), set(heads), set[bytes]()
     while pending:
         oid = pending.pop()
-        if oid not in cut or oid in store:
+        if oid not in cut or ObjectID(oid) in store:
             try:
-                found: ShaFile = store[oid]
+                found: ShaFile = store[ObjectID(oid)]
                 following = list(_read(found, history))
             except _BROKEN as error:
                 problem = f"unreadable object: {type(error).__name__}"

@@ -76,9 +76,10 @@ def tests(text: str, tree: Python | None) -> Iterator[Named]:
     """Names of tests; where a test is called by a sentence, the sentence."""
     if tree is not None:
         for node in tree.nodes:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                if node.name.startswith("Test" if isinstance(node, ast.ClassDef) else "test"):
-                    yield node.name, node.lineno
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith(
+                "Test" if isinstance(node, ast.ClassDef) else "test"
+            ):
+                yield node.name, node.lineno
         return
     lines = Lines(text)
     for match in _TESTS.finditer(text):
