@@ -54,7 +54,10 @@ def read(path: Path) -> tuple[set[str], set[str]]:
     words = {word.lower() for word in _WORD.findall(text)}
     texts = {names.stem(name)}
     if ending(name) in documents.PROSE or name == "METADATA":
-        texts |= {documents.slug(heading) for heading, _, _ in documents.headings(text)}
+        texts |= {
+            documents.slug(heading)
+            for heading, _, _ in documents.headings("README.md" if name == "METADATA" else name, text)
+        }
     if is_code(name) or ending(name) in DATA:
         tree = parsed(text) if ending(name) in {"py", "pyi"} else None
         strings = list(string_literals(name, text, tree))

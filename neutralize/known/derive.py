@@ -31,6 +31,9 @@ _FOREIGN = listed("node_modules vendor third_party thirdparty 3rdparty _vendor .
 _TESTING = re.compile(
     r"(?i)(?:^|/)(?:tests?|testing|spec|__tests__|testdata)(?:/|$)|(?:^|/)test_|[._]test\.|[._]spec\."
 )
+_UNOFFERED = re.compile(
+    r"(?i)(?:^|/)(?:docs?|examples?|scripts|tools|benchmarks?|bench|\.github)/|(?:^|/)(?:setup|noxfile|conf)\.py$"
+)
 _MADE = re.compile(r"(?i)\.min\.\w+$|(?:^|/)(?:package-lock\.json|go\.sum|[\w.-]+\.lock|pnpm-lock\.yaml)$")
 
 
@@ -111,7 +114,7 @@ def _take(item: Item, found: _Found, core: frozenset[str], background: Backgroun
 def _take_prose(path: str, text: str, found: _Found, background: Background) -> None:
     line = 0
     place = 0
-    for heading, start, _ in documents.headings(text):
+    for heading, start, _ in documents.headings(path, text):
         line += text.count("\n", place, start)
         place = start
         slug = documents.slug(heading)
@@ -151,7 +154,7 @@ def _take_code(  # noqa: PLR0917 (what one file gives, passed on)
     for test, line in names.tests(text, tree):
         if names.tells_test(test, background):
             found.tests.add(test, path, line)
-    if not _TESTING.search(path):
+    if not _TESTING.search(path) and not _UNOFFERED.search(path):
         for name, line in names.offered(path, text, tree):
             found.offered.add(name, path, line)
 

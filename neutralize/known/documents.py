@@ -14,6 +14,8 @@ from neutralize.words import is_word, listed
 PROSE = listed("md markdown mdx rst txt adoc asciidoc") | {""}
 _CHANGES = re.compile(r"(?i)(?:changelog|changes|history|news|releases?|release[-_]notes|whatsnew)\b.*")
 _MARKED = re.compile(r"^(?:#{1,6}|={1,6})[ \t]+(.+?)[ \t#=]*$")
+_MARKING = listed("md markdown mdx adoc asciidoc html htm")
+_FENCE = re.compile(r"[ \t]*(?:```|~~~|----$|\.\.\.\.$)")
 _RULE = re.compile(r"([=\-~^*+#\"'`:.])\1{2,}[ \t]*")
 _MARKUP = re.compile(r"`{1,2}|\*\*|\[([^\]\n]*)\]\([^)\n]*\)|:\w+:|<[^>\n]{1,80}>|\{#[^}\n]*\}")
 _VERSION = re.compile(
@@ -33,14 +35,16 @@ def is_changes(path: str) -> bool:
     return bool(_CHANGES.fullmatch(PurePosixPath(path).name)) and ending(path) in PROSE
 
 
-def headings(text: str) -> Iterator[tuple[str, int, int]]:
+def headings(path: str, text: str) -> Iterator[tuple[str, int, int]]:
     """Headings marked by `#` or `=` or by a rule below: what they say, and where they begin and end."""
     place = 0
     before, before_place = "", 0
+    marking, fenced = ending(path) in _MARKING, False
     for line in text.splitlines(keepends=True):
         bare = line.rstrip()
         if len(bare) <= 200:
-            marked = _MARKED.fullmatch(bare)
+            fenced ^= marking and bool(_FENCE.match(bare))
+            marked = _MARKED.fullmatch(bare) if marking and not fenced else None
             if marked:
                 yield _said(marked[1]), place + marked.start(1), place + marked.end(1)
             elif before and _RULE.fullmatch(bare) and len(bare) >= len(before) * 0.6:
@@ -64,7 +68,7 @@ def slug(heading: str) -> str:
 def tells_slug(name: str, background: Background) -> bool:
     """Whether a heading is its document's own: of three words, or with one that nobody else writes."""
     words = [word for word in name.split("-") if not word.isdigit()]
-    if not words or background.has_text(name) or len(name) < 6:
+    if not words or background.has_text(name) or len(name) < 6 or max(map(len, words)) > 30:
         return False
     rare = [word for word in words if len(word) > 3 and not is_word(word) and not background.has_word(word)]
     return bool(rare) or len(words) > 2

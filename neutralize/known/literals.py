@@ -63,10 +63,10 @@ def tells_number(number: str, background: Background) -> bool:
 def tells_string(value: str, background: Background) -> bool:
     """Whether a string of 6-120 characters is this upstream's own.
 
-    One ordinary word is nobody's own, nor is a standard's value, nor a format with nothing in it.
+    One ordinary word is nobody's own, nor is a standard's value, a package index's classifier, a format with nothing in it.
     """
     said = value.strip()
-    if not SHORTEST <= len(said) <= LONGEST or "\0" in said or not said.isprintable():
+    if not SHORTEST <= len(said) <= LONGEST or "\0" in said or not said.isprintable() or " :: " in said:
         return False
     if said.lower() in standards() or background.has_text(said):
         return False

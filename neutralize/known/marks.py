@@ -30,7 +30,7 @@ class HeadingDetector:
     def findings(self, item: Item, text: str | None) -> Iterator[Finding]:
         if not text or not self._slugs or ending(item.path) not in documents.PROSE | {"html", "htm"}:
             return
-        spots = {(start, end): documents.slug(said) for said, start, end in documents.headings(text)}
+        spots = {(start, end): documents.slug(said) for said, start, end in documents.headings(item.path, text)}
         spots |= {match.span(1): documents.slug(match[1]) for match in _LINK.finditer(text)}
         for (start, end), slug in sorted(spots.items()):
             if slug in self._slugs:

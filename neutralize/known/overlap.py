@@ -1,4 +1,4 @@
-"""How much of the upstream's text a bundle still holds: shared runs of words, the longest copy, what was kept of names."""
+"""How much of the upstream's text a bundle still holds: shared runs, the longest copy, literals and names kept."""
 
 from __future__ import annotations
 
