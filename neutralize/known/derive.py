@@ -20,6 +20,7 @@ from neutralize.known.lexing import literals as string_literals
 from neutralize.known.manifests import other_statements
 from neutralize.known.people import People, read_lists
 from neutralize.known.terms import closure, core_names, merged, stated_terms, variable_terms
+from neutralize.lines import Lines
 from neutralize.manifests import statements
 from neutralize.notices import holders, titles
 from neutralize.traverse import Item, decode, items
@@ -112,14 +113,11 @@ def _take(item: Item, found: _Found, core: frozenset[str], background: Backgroun
 
 
 def _take_prose(path: str, text: str, found: _Found, background: Background) -> None:
-    line = 0
-    place = 0
-    for heading, start, _ in documents.headings(path, text):
-        line += text.count("\n", place, start)
-        place = start
+    lines = Lines(text)
+    for heading, start, _ in documents.headings(path, text) if not documents.is_changes(path) else ():
         slug = documents.slug(heading)
         if documents.tells_slug(slug, background):
-            found.headings.add(slug, path, line + 1)
+            found.headings.add(slug, path, lines.number(start))
     if documents.is_changes(path):
         for number, row in enumerate(text.splitlines(), start=1):
             for version, _, _ in documents.versions(row[:2000]):

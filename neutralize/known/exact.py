@@ -14,7 +14,7 @@ from neutralize.known.assets import is_asset
 from neutralize.known.facts import Asset, Fact
 from neutralize.known.flat import flattened
 from neutralize.known.messages import HOLE, template, tidy
-from neutralize.known.needle_set import NeedleSet, stands_alone
+from neutralize.known.needle_set import NeedleSet, longest_word, stands_alone
 from neutralize.known.places import Spots, about_path, flat, hit, review
 from neutralize.traverse import Item
 
@@ -104,9 +104,10 @@ class MessageDetector:
             if len(alike) < _ALIKE:
                 alike.append(message)
         self._needles = NeedleSet((anchor, anchor) for anchor in self._by_anchor)
+        self._words = NeedleSet((longest_word(anchor), "") for anchor in self._by_anchor)
 
     def findings(self, item: Item, text: str | None) -> Iterator[Finding]:
-        if not text or not self._messages:
+        if not text or (text.isascii() and not self._words.anywhere(text.lower())):
             return
         view = flat(text)
         for anchor, start, end in self._needles.places(view.chars):

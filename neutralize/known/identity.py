@@ -12,7 +12,7 @@ from neutralize.known.allow import Allow
 from neutralize.known.background import Background
 from neutralize.known.facts import Fact, Known
 from neutralize.known.flat import flattened
-from neutralize.known.needle_set import NeedleSet, stands_alone
+from neutralize.known.needle_set import NeedleSet, longest_word, stands_alone
 from neutralize.known.places import Spots, flat, hit, review
 from neutralize.notices import party
 from neutralize.spelling import key
@@ -21,11 +21,10 @@ from neutralize.traverse import Item
 from neutralize.words import GIVEN_NAMES, is_word
 from taskpack.rename import Grade
 
-_EMAIL = re.compile(
-    r"(?<![A-Za-z0-9_.+-])[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8})"
-)
-_URL = re.compile(r"(?i)\b(?:https?|ftp|ssh|git|wss?|svn)(?:\+\w+)?://[^\s\"'<>\]\[{}|\\^`]{1,2000}")
-_HOST = re.compile(r"(?<![\w.@/-])(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,12}(?=[/:\s\"'`)>,;]|\.?$|\.\s)", re.IGNORECASE)
+_AT_HOST = re.compile(r"@([A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8})")
+_LOCAL = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}\Z")
+_REST = re.compile(r"://[^\s\"'<>\]\[{}|\\^`]{1,2000}")
+_SCHEME = re.compile(r"(?i)(?<![a-z])(?:https?|ftp|ssh|git|wss?|svn)(?:\+\w{2,5})?\Z")
 _RESERVED = re.compile(
     r"(?i)(?:^|\.)(?:example(?:\.[a-z]{2,3})?|test|invalid|localhost|local|localdomain|internal)\.?$"
     r"|^(?:127|10|0|255|192\.168|169\.254|192\.0\.2|198\.51\.100|203\.0\.113)(?:\.\d{1,3}){1,3}$|^\[?[0-9a-f:]*\]?$"
@@ -55,24 +54,35 @@ class AddressDetector:
         self._emails = {fact.value.lower() for fact in known.emails}
         self._logins = {fact.value.lower() for fact in known.logins}
         self._owners = {fact.value.lower() for fact in known.owners}
+        self._needles = NeedleSet((host, host) for host in self._hosts)
         self._allowed = {host.lower() for host in allow.hosts} - self._hosts
 
     def findings(self, item: Item, text: str | None) -> Iterator[Finding]:
-        text = text or ""
         done = -1
-        spots = [(found.start(), found.end(), "url", found) for found in _URL.finditer(text) if "://" in text]
-        if "@" in text:
-            spots += [(found.start(), found.end(), "mail", found) for found in _EMAIL.finditer(text)]
-        if self._hosts:
-            spots += [(found.start(), found.end(), "host", found) for found in _HOST.finditer(text)]
-        for start, end, kind, found in sorted(spots, key=lambda spot: (spot[0], -spot[1], spot[2])):
-            if end <= done:
+        for start, end, kind in sorted(self._spots(text or ""), key=lambda spot: (spot[0], -spot[1], spot[2])):
+            if start < done:
                 continue
-            said = found[0].rstrip(".,;:!?)*")
+            said = (text or "")[start:end].rstrip(".,;:!?)*")
             decision = self._judge(kind, said)
             if decision is not None:
                 done = end
-                yield Spots(self.rule, item.path, text).finding(start, start + len(said), decision, said)
+                yield Spots(self.rule, item.path, text or "").finding(start, start + len(said), decision, said)
+
+    def _spots(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Where addresses stand: found by the marks that all of them hold, which costs little where there are none."""
+        for found in _REST.finditer(text):
+            before = max(0, found.start() - 12)
+            scheme = _SCHEME.search(text[before : found.start()])
+            if scheme:
+                yield before + scheme.start(), found.end(), "url"
+        for found in _AT_HOST.finditer(text):
+            before = max(0, found.start() - 64)
+            local = _LOCAL.search(text[before : found.start()])
+            if local:
+                yield before + local.start(), found.end(), "mail"
+        for host, start, end in self._needles.places(text.lower()) if self._hosts else ():
+            if _ends(text, start, end):
+                yield start, start + len(host), "host"
 
     def _judge(self, kind: str, said: str) -> Decision | None:
         if kind == "mail":
@@ -100,6 +110,12 @@ class AddressDetector:
         return bool(_RESERVED.search(host)) or "." not in host or any(own in self._allowed for own in _above(host))
 
 
+def _ends(text: str, start: int, end: int) -> bool:
+    """Whether a host's name begins and ends here, or is the end of a longer one."""
+    after = text[end : end + 2]
+    return not re.match(r"[\w-]|\.\w", after) and not re.match(r"[\w-]", text[start - 1 : start] or " ")
+
+
 def _above(host: str) -> list[str]:
     """The host and every domain that it is below."""
     labels = host.split(".")
@@ -121,9 +137,10 @@ class PersonDetector:
                 whole.setdefault(flattened(fact.value), hit("a login of the upstream's people"))
         self._whole, self._single = whole, single
         self._needles = NeedleSet((needle, needle) for needle in [*whole, *single])
+        self._words = NeedleSet((longest_word(needle), "") for needle in [*whole, *single])
 
     def findings(self, item: Item, text: str | None) -> Iterator[Finding]:
-        if not text:
+        if not text or (text.isascii() and not self._words.anywhere(text.lower())):
             return
         view = flat(text)
         for needle, start, end in self._needles.places(view.chars):
@@ -165,6 +182,9 @@ class CopyrightDetector:
 
     def findings(self, item: Item, text: str | None) -> Iterator[Finding]:
         text = text or ""
+        lowered = text.lower()
+        if not any(mark in lowered for mark in ("copyright", "©", "(c)", "spdx-")):
+            return
         for found in _COPYRIGHT.finditer(text):
             signed = found["years"] or "(c)" in found[0].lower() or "©" in found[0] or "&copy;" in found[0].lower()
             name = _holder(found["holder"])

@@ -17,6 +17,7 @@ _DIGITS = 5
 _NUMBER = re.compile(
     r"(?<![\w.#%-])(-?(?:0[xX][0-9A-Fa-f_]{5,40}|\d[\d_]{0,40}(?:\.\d{1,40})?(?:[eE][-+]?\d{1,4})?))(?![\w.])"
 )
+_ELSEWHERE = re.compile(r" :: |^\w{2,12}://\S*$|^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$")
 _FIELDS = re.compile(r"%(?:\(\w+\))?[-+#0]*\d*(?:\.\d+)?[a-zA-Z%]|\$?\{[^{}\n]{0,60}\}|\\.")
 _ONE_KIND = re.compile(r"(.)\1*", re.DOTALL)
 
@@ -63,10 +64,10 @@ def tells_number(number: str, background: Background) -> bool:
 def tells_string(value: str, background: Background) -> bool:
     """Whether a string of 6-120 characters is this upstream's own.
 
-    One ordinary word is nobody's own, nor is a standard's value, a package index's classifier, a format with nothing in it.
+    Not so one ordinary word, an address, which another rule judges, a standard's value, a package index's classifier, a format with nothing in it.
     """
     said = value.strip()
-    if not SHORTEST <= len(said) <= LONGEST or "\0" in said or not said.isprintable() or " :: " in said:
+    if not SHORTEST <= len(said) <= LONGEST or "\0" in said or not said.isprintable() or _ELSEWHERE.search(said):
         return False
     if said.lower() in standards() or background.has_text(said):
         return False

@@ -17,6 +17,7 @@ from neutralize.traverse import Item
 
 _LINK = re.compile(r"#([a-z0-9]+(?:[-_][a-z0-9]+)+)", re.IGNORECASE)
 _MANY_WORDS = 4
+_VERSION_END = re.compile(r"(?![\w]|\.\d)")
 
 
 class HeadingDetector:
@@ -85,22 +86,26 @@ class ReleaseDetector:
     rule = "release"
 
     def __init__(self, versions: Iterable[Fact], dates: Iterable[Fact], allow: Allow) -> None:
-        self._versions = frozenset(fact.value for fact in versions)
+        self._needles = NeedleSet((fact.value, fact.value) for fact in versions)
         self._dates = frozenset(fact.value for fact in dates)
+        self._years = sorted({date[:4] for date in self._dates})
         self._noun = re.compile(
             "|".join(rf"\b{re.escape(noun)}" for noun in sorted(allow.nouns)) or r"\Z.", re.IGNORECASE
         )
 
     def findings(self, item: Item, text: str | None) -> Iterator[Finding]:
         text = text or ""
-        for version, start, end in documents.versions(text) if self._versions else ():
-            if version in self._versions and self._noun.search(_around(text, start, end)):
-                decision = review("the upstream has a release of this number")
-                yield Spots(self.rule, item.path, text).finding(start, end, decision, version)
-        for date, start, end in documents.dates(text) if self._dates else ():
-            if date in self._dates:
-                decision = review("the upstream made a release on this day")
-                yield Spots(self.rule, item.path, text).finding(start, end, decision, date)
+        for version, start, end in self._needles.places(text):
+            if _VERSION_END.match(text, end) and not text[max(0, start - 2) : start].rstrip("v")[-1:].isdigit():
+                before = text[start - 1 : start]
+                if before != "." and self._noun.search(_around(text, start, end)):
+                    decision = review("the upstream has a release of this number")
+                    yield Spots(self.rule, item.path, text).finding(start, end, decision, version)
+        if any(year in text for year in self._years):
+            for date, start, end in documents.dates(text):
+                if date in self._dates:
+                    decision = review("the upstream made a release on this day")
+                    yield Spots(self.rule, item.path, text).finding(start, end, decision, date)
 
 
 def _around(text: str, start: int, end: int) -> str:

@@ -22,6 +22,8 @@ _THROWN = re.compile(
       | \bErr\([ \t\n]*(?:[\w:]+[({][ \t\n]*)? )\Z""",
     re.VERBOSE,
 )
+Named = dict[str, list[ast.expr]]
+"""What a module sets each name to."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -34,7 +36,7 @@ def of_literals(found: Iterable[Literal]) -> Iterator[tuple[str, int]]:
 
 def of_python(tree: Python) -> Iterator[tuple[str, int]]:
     """Templates in `raise` statements, given there or in a name that the module sets to a string."""
-    named: dict[str, list[ast.expr]] = {}
+    named: Named = {}
     for node in tree.nodes:
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             named.setdefault(node.targets[0].id, []).append(node.value)
@@ -42,26 +44,27 @@ def of_python(tree: Python) -> Iterator[tuple[str, int]]:
         if not (isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)):
             continue
         for given in [*node.exc.args, *(keyword.value for keyword in node.exc.keywords)]:
-            for value in named.get(given.id, []) if isinstance(given, ast.Name) else [given]:
-                yield _shape(value, 0), value.lineno
+            yield _shape(given, named, 0), given.lineno
 
 
-def _shape(node: ast.expr, depth: int) -> str:  # noqa: PLR0911 (one line for each kind of expression)
+def _shape(node: ast.expr, named: Named, depth: int) -> str:  # noqa: PLR0911 (one line for each kind of expression)
     """What an expression says, a hole for all that is not known before it runs."""
     if depth > 20:
         return HOLE
+    if isinstance(node, ast.Name) and len(named.get(node.id, ())) == 1:
+        return _shape(named[node.id][0], named, depth + 5)
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else HOLE
     if isinstance(node, ast.JoinedStr):
-        return "".join(_shape(part, depth + 1) for part in node.values)
+        return "".join(_shape(part, named, depth + 1) for part in node.values)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return _shape(node.left, depth + 1) + _shape(node.right, depth + 1)
+        return _shape(node.left, named, depth + 1) + _shape(node.right, named, depth + 1)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
-        return _PERCENT.sub(HOLE, _shape(node.left, depth + 1))
+        return _PERCENT.sub(HOLE, _shape(node.left, named, depth + 1))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
-        return _BRACES.sub(HOLE, _shape(node.func.value, depth + 1))
+        return _BRACES.sub(HOLE, _shape(node.func.value, named, depth + 1))
     if isinstance(node, ast.Call) and len(node.args) == 1 and isinstance(node.func, ast.Name):
-        return _shape(node.args[0], depth + 1)
+        return _shape(node.args[0], named, depth + 1)
     return HOLE
 
 

@@ -26,6 +26,10 @@ class NeedleSet:
         self._longest = max(map(len, self._needles), default=0)
         self._search = AhoCorasick(self._needles) if found else None
 
+    def anywhere(self, text: str) -> bool:
+        """Whether any of the strings is in the text at all."""
+        return self._search is not None and any(True for _ in self.places(text))
+
     def places(self, text: str) -> Iterator[tuple[str, int, int]]:
         """Fact, start and end, in the order of ends. The text is taken in pieces, which bounds what is held."""
         if self._search is None:
@@ -40,6 +44,11 @@ class NeedleSet:
                 if low + end > begin and counts[index] < PER_NEEDLE:
                     counts[index] += 1
                     yield self._facts[index], low + start, low + end
+
+
+def longest_word(needle: str) -> str:
+    """A part of the needle that no white space can cut."""
+    return max(needle.split(), key=len, default="")
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
