@@ -35,7 +35,7 @@ class Flat:
         pieces.append(view.chars[done:])
         self.text = re.sub(r"\s", " ", "".join(pieces))
         """In its own case."""
-        self.chars = _lowered(self.text)
+        self.chars = lowered(self.text)
 
     def _mark(self, flat: int, whole: int) -> None:
         self._flat.append(flat)
@@ -52,10 +52,10 @@ class Flat:
 
 def flattened(value: str) -> str:
     """A needle for `Flat.chars`."""
-    return _lowered(" ".join(folded(value).split()))
+    return lowered(" ".join(folded(value).split()))
 
 
-def _lowered(text: str) -> str:
+def lowered(text: str) -> str:
     """Lower case, one character for each: what would become two stays."""
-    lowered = text.lower()
-    return lowered if len(lowered) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)

@@ -11,7 +11,7 @@ from neutralize.finding import Finding
 from neutralize.known.allow import Allow
 from neutralize.known.background import Background
 from neutralize.known.facts import Fact, Known
-from neutralize.known.flat import flattened
+from neutralize.known.flat import flattened, lowered
 from neutralize.known.needle_set import NeedleSet, longest_word, stands_alone
 from neutralize.known.places import Spots, flat, hit, review
 from neutralize.notices import party
@@ -80,7 +80,7 @@ class AddressDetector:
             local = _LOCAL.search(text[before : found.start()])
             if local:
                 yield before + local.start(), found.end(), "mail"
-        for host, start, end in self._needles.places(text.lower()) if self._hosts else ():
+        for host, start, end in self._needles.places(lowered(text)) if self._hosts else ():
             if _ends(text, start, end):
                 yield start, start + len(host), "host"
 
@@ -178,12 +178,12 @@ class CopyrightDetector:
     rule = "copyright"
 
     def __init__(self, allow: Allow) -> None:
-        self._neutral = {key(holder) for holder in allow.holders}
+        self._neutral = {key(_holder(holder)) for holder in allow.holders}
 
     def findings(self, item: Item, text: str | None) -> Iterator[Finding]:
         text = text or ""
-        lowered = text.lower()
-        if not any(mark in lowered for mark in ("copyright", "©", "(c)", "spdx-")):
+        small = text.lower()
+        if not any(mark in small for mark in ("copyright", "©", "(c)", "spdx-")):
             return
         for found in _COPYRIGHT.finditer(text):
             signed = found["years"] or "(c)" in found[0].lower() or "©" in found[0] or "&copy;" in found[0].lower()

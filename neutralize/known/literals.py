@@ -64,7 +64,8 @@ def tells_number(number: str, background: Background) -> bool:
 def tells_string(value: str, background: Background) -> bool:
     """Whether a string of 6-120 characters is this upstream's own.
 
-    Not so one ordinary word, an address, which another rule judges, a standard's value, a package index's classifier, a format with nothing in it.
+    Not so one ordinary word, a standard's value, an address, which another rule judges, a classifier of a package
+    index, and a format with nothing in it.
     """
     said = value.strip()
     if not SHORTEST <= len(said) <= LONGEST or "\0" in said or not said.isprintable() or _ELSEWHERE.search(said):

@@ -17,6 +17,7 @@ from neutralize.traverse import Item
 
 _LINK = re.compile(r"#([a-z0-9]+(?:[-_][a-z0-9]+)+)", re.IGNORECASE)
 _MANY_WORDS = 4
+_VERSION_START = re.compile(r"(?:^|[^\w.])v?\Z")
 _VERSION_END = re.compile(r"(?![\w]|\.\d)")
 
 
@@ -96,11 +97,10 @@ class ReleaseDetector:
     def findings(self, item: Item, text: str | None) -> Iterator[Finding]:
         text = text or ""
         for version, start, end in self._needles.places(text):
-            if _VERSION_END.match(text, end) and not text[max(0, start - 2) : start].rstrip("v")[-1:].isdigit():
-                before = text[start - 1 : start]
-                if before != "." and self._noun.search(_around(text, start, end)):
-                    decision = review("the upstream has a release of this number")
-                    yield Spots(self.rule, item.path, text).finding(start, end, decision, version)
+            whole = _VERSION_END.match(text, end) and _VERSION_START.search(text[max(0, start - 2) : start])
+            if whole and self._noun.search(_around(text, start, end)):
+                decision = review("the upstream has a release of this number")
+                yield Spots(self.rule, item.path, text).finding(start, end, decision, version)
         if any(year in text for year in self._years):
             for date, start, end in documents.dates(text):
                 if date in self._dates:
