@@ -88,12 +88,13 @@ class Comparison:
         own = sequence(files, self._ids, code=self._code)
         marks = {size: self._marks(own, size) for size in (SHORT, LONG)}
         counts = {size: int(marks[size].sum()) for size in marks}
+        windows = {size: int(own.inside(size).sum()) for size in marks}
         share = Share(
-            windows=own.windows(SHORT),
+            windows=windows[SHORT],
             short=counts[SHORT],
-            short_percent=_percent(counts[SHORT], own.windows(SHORT)),
+            short_percent=_percent(counts[SHORT], windows[SHORT]),
             long=counts[LONG],
-            long_percent=_percent(counts[LONG], own.windows(LONG)),
+            long_percent=_percent(counts[LONG], windows[LONG]),
         )
         return Shared(share=share, sequence=own, long=marks[LONG])
 
@@ -159,11 +160,13 @@ class Characters:
         """The longest run of both; None when nothing is in common."""
         own = _Joined(files, separator=0)
         run: Longest = longest_run(own.data, self._joined.data, seeds=_BYTE_SEEDS)
-        said = bytes(own.data[run.left : run.left + run.length]).decode("utf-8", "ignore").strip()
+        taken = bytes(own.data[run.left : run.left + run.length])
+        said = taken.decode("utf-8", "ignore").strip()
         if not said:
             return None
-        path, first = own.place(run.left)
-        other, second = self._joined.place(run.right)
+        spaces = len(taken) - len(taken.lstrip())
+        path, first = own.place(run.left + spaces)
+        other, second = self._joined.place(run.right + spaces)
         return Copied(
             length=len(said),
             unit="characters",

@@ -86,5 +86,6 @@ def _shares(texts: list[dict[str, str]], size: int, limits: NearLimits, *, code:
 
 
 def _inside(files: Mapping[str, str], ids: Ids, size: int, *, code: bool) -> NDArray[np.uint64]:
-    """Hashes of runs; those across a file's end hold its mark, which no other case has."""
-    return hashed(sequence(files, ids, code=code).numbers, size)
+    """Hashes of the runs that lie in one file."""
+    found = sequence(files, ids, code=code)
+    return np.asarray(hashed(found.numbers, size)[found.inside(size)])

@@ -52,10 +52,13 @@ class Sequence:
     starts: tuple[int, ...]
     """Where each file begins among the numbers."""
 
-    def windows(self, size: int) -> int:
-        """How many runs of `size` tokens lie inside one file."""
-        ends = [*self.starts[1:], len(self.numbers)]
-        return sum(max(0, end - start - size) for start, end in zip(self.starts, ends, strict=True))
+    def inside(self, size: int) -> NDArray[np.bool_]:
+        """For each run of `size` tokens whether it lies inside one file."""
+        marks = np.zeros(len(self.numbers) + 1, np.int64)
+        marks[np.array([*self.starts, len(self.numbers)][1:], np.int64)] = 1
+        before = np.cumsum(marks)
+        count = max(0, len(self.numbers) - size + 1)
+        return np.asarray(before[size : size + count] == before[:count])
 
     def file_of(self, index: int) -> tuple[str, int]:
         """The file that holds the token at `index`, and the token's own index in it."""
