@@ -39,7 +39,12 @@ _VARIABLE = re.compile(
     re.VERBOSE,
 )
 _WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-_COMMON_STEMS = listed("readme license licence copying changelog changes makefile dockerfile conftest setup package")
+_COMMON_STEMS = listed(
+    """
+    readme license licence copying changelog changes makefile dockerfile conftest setup package codeowners
+    pyproject cargo cmakelists pom gemfile rakefile tox noxfile contributing security authors index main init
+    """
+)
 
 
 def offered(path: str, text: str, tree: Python | None) -> Iterator[Named]:

@@ -96,7 +96,7 @@ def store(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def known(tree: Path, store: Path) -> Known:
-    common = make(("sieve", "core", "name", "init"), ("test_init", "name"), size=4096, note="of this test")
+    common = make(("sieve", "core", "name", "init", "logo"), ("test_init", "name"), size=4096, note="of this test")
     return derive_known(tree, repository=store, background=common)
 
 
