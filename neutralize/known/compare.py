@@ -16,8 +16,8 @@ from taskpack.record import Part
 SHORT, LONG = 8, 13
 _FEWEST = 3
 _SNIPPET = 200
-_BYTE_SEEDS = (32, 8, 1)
-_TOKEN_SEEDS = (8, 1)
+_BYTE_SEEDS = (256, 32, 8, 1)
+_TOKEN_SEEDS = (64, 8, 1)
 
 
 class Share(Part):

@@ -21,7 +21,7 @@ _CMAKE_PROJECT = re.compile(r"(?im)^[ \t]*project[ \t]*\([ \t\r\n]*\"?([A-Za-z][
 _CMAKE_URL = re.compile(r"(?i)\bHOMEPAGE_URL[ \t\r\n]+\"([^\"\n]+)\"")
 _GEM_FIELD = re.compile(r"(?m)^[ \t]*\w+\.(name|summary|authors?|email|homepage|executables)[ \t]*=[ \t]*([^\n]+)$")
 _QUOTED = re.compile(r"[\"']([^\"'\n]+)[\"']")
-_NESTED = re.compile(r"(?s)<(parent|dependencies|dependencyManagement|build|profiles|plugins)\b.*?</\1\s*>|<!--.*?-->")
+_NESTED = re.compile(r"<(parent|dependencies|dependencyManagement|build|profiles|plugins)\b|<!--")
 _POM_FIELD = re.compile(r"<(groupId|artifactId|name|url|email|organization|id)\s*>([^<>{}$]{1,300})</\1\s*>")
 _MAJOR = re.compile(r"/v\d+$")
 
@@ -174,7 +174,7 @@ def _gemspec(text: str) -> Pairs:
 def _pom(text: str) -> Pairs:
     """The project's own coordinates: nothing of parents, dependencies and the build."""
     roles = {"artifactId": "dist", "groupId": "dist", "name": "party", "email": "email", "url": "url", "id": "login"}
-    own = _NESTED.sub("", text)
+    own = _without_nested(text)
     people = re.search(r"(?s)<(?:developers|contributors|organization)\b.*", own)
     head = own[: people.start()] if people else own
     for key, value in _POM_FIELD.findall(head):
@@ -185,6 +185,21 @@ def _pom(text: str) -> Pairs:
     for key, value in _POM_FIELD.findall(people[0] if people else ""):
         if key in {"name", "email", "id"}:
             yield roles[key], value
+
+
+def _without_nested(text: str) -> str:
+    """Without comments and what is not the project's own; one without an end takes the rest along."""
+    kept: list[str] = []
+    place = 0
+    for opened in _NESTED.finditer(text):
+        if opened.start() >= place:
+            kept.append(text[place : opened.start()])
+            end = f"</{opened[1]}" if opened[1] else "-->"
+            closed = text.find(end, opened.end())
+            if closed < 0:
+                return "".join(kept)
+            place = closed + len(end)
+    return "".join([*kept, text[place:]])
 
 
 _READERS: dict[str, Callable[[str], Pairs]] = {

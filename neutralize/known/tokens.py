@@ -13,12 +13,13 @@ from neutralize.words import listed
 
 Numbers = NDArray[np.uint32]
 _PIECE = 1 << 20
+_NO_TOKEN = 0xFFFFFFFF
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _TOKEN = re.compile(
-    r"""(?P<comment>(?<![$\w])\#[^\n]*|//[^\n]*|(?s:/\*.*?(?:\*/|\Z)))
-      | (?P<string>(?s:\"\"\".*?(?:\"\"\"|\Z)|'''.*?(?:'''|\Z))
+    r"""(?:(?<![$\w])\#[^\n]*|//[^\n]*|(?s:/\*.*?(?:\*/|\Z)))
+      | (?:(?s:\"\"\".*?(?:\"\"\"|\Z)|'''.*?(?:'''|\Z))
           |"(?:[^"\\\n]|\\.){0,2000}+"?|'(?:[^'\\\n]|\\.){0,2000}+'?)
-      | (?P<name>[^\W\d]\w*) | (?P<number>\d[\w.]*) | [^\w\s]""",
+      | (?:[^\W\d]\w*) | (?:\d[\w.]*) | [^\w\s]""",
     re.VERBOSE,
 )
 KEYWORDS = listed(
@@ -73,18 +74,30 @@ def words_of(text: str) -> list[str]:
 
 def tokens_of(text: str) -> list[str]:
     """Keywords and punctuation as they are; a name, a number, a string as its kind; no comments."""
-    return list(_kinds(text))
+    return [kind for token in _TOKEN.findall(text) if (kind := _kind(token))]
 
 
-def _kinds(text: str) -> Iterator[str]:
-    for match in _TOKEN.finditer(text):
-        kind = match.lastgroup
-        if kind == "name":
-            yield match[0] if match[0] in KEYWORDS else "N"
-        elif kind is None:
-            yield match[0]
-        elif kind != "comment":
-            yield "0" if kind == "number" else "S"
+def _kind(token: str) -> str:
+    """`N`, `0` or `S`; the token itself when it is a keyword or a sign; empty for a comment."""
+    first = token[0]
+    if first == "#" or token[:2] in {"//", "/*"}:
+        return ""
+    if first.isalpha() or first == "_":
+        return token if token in KEYWORDS else "N"
+    return "0" if first.isdigit() else "S" if first in "\"'" else token
+
+
+class _CodeIds(dict[str, int]):
+    """The number of each token's kind, asked once for each token that is written in one way."""
+
+    def __init__(self, ids: Ids) -> None:
+        super().__init__()
+        self._ids = ids
+
+    def __missing__(self, token: str) -> int:
+        kind = _kind(token)
+        self[token] = number = self._ids[kind] if kind else _NO_TOKEN
+        return number
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
@@ -95,7 +108,7 @@ def word_spans(text: str) -> list[tuple[int, int]]:
 
 def token_spans(text: str) -> list[tuple[int, int]]:
     """Where each token of `tokens_of` stands."""
-    return [match.span() for match in _TOKEN.finditer(text) if match.lastgroup != "comment"]
+    return [match.span() for match in _TOKEN.finditer(text) if _kind(match[0])]
 
 
 def sequence(files: Mapping[str, str], ids: Ids, *, code: bool) -> Sequence:
@@ -104,11 +117,13 @@ def sequence(files: Mapping[str, str], ids: Ids, *, code: bool) -> Sequence:
     starts: list[int] = []
     length = 0
     paths = tuple(sorted(files))
+    numbers_of = _CodeIds(ids) if code else ids
     for path in paths:
         starts.append(length)
-        for tokens in [tokens_of(files[path])] if code else _in_pieces(files[path]):
-            pieces.append(np.fromiter(map(ids.__getitem__, tokens), np.uint32, len(tokens)))
-            length += len(tokens)
+        for tokens in [_TOKEN.findall(files[path])] if code else _in_pieces(files[path]):
+            found = np.fromiter(map(numbers_of.__getitem__, tokens), np.uint32, len(tokens))
+            pieces.append(found[found != _NO_TOKEN])
+            length += len(pieces[-1])
         pieces.append(np.array([ids.fresh()], np.uint32))
         length += 1
     numbers = np.concatenate(pieces) if pieces else np.empty(0, np.uint32)
