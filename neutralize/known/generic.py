@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from neutralize.finding import Finding
+from neutralize.fold import folded
 from neutralize.known.background import Background
 from neutralize.known.places import Spots, hit, review
 from neutralize.traverse import Item
@@ -99,8 +100,11 @@ class MixedScriptDetector:
             return
         for match in _MIXED.finditer(text):
             scripts = {script for char in match[0] if (script := _script(char))}
-            if len(scripts) > 1:
-                decision = hit(f"letters of {' and '.join(sorted(scripts)).lower()} in one word")
+            if len(scripts) > 1 and len(match[0]) > 3:
+                disguised = folded(match[0]).isascii()  # look-alikes alone; a slip of the keyboard leaves others
+                decision = (hit if disguised else review)(
+                    f"letters of {' and '.join(sorted(scripts)).lower()} in one word"
+                )
                 yield Spots(self.rule, item.path, text).finding(match.start(), match.end(), decision, match[0])
 
 

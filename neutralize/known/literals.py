@@ -64,8 +64,8 @@ def tells_number(number: str, background: Background) -> bool:
 def tells_string(value: str, background: Background) -> bool:
     """Whether a string of 6-120 characters is this upstream's own.
 
-    Not so one ordinary word, a standard's value, an address, which another rule judges, a classifier of a package
-    index, and a format with nothing in it.
+    Not so one or two ordinary words, a standard's value, an address, which another rule judges, a classifier of a
+    package index, and a format with nothing in it.
     """
     said = value.strip()
     if not SHORTEST <= len(said) <= LONGEST or "\0" in said or not said.isprintable() or _ELSEWHERE.search(said):
@@ -79,4 +79,6 @@ def tells_string(value: str, background: Background) -> bool:
         return False
     if not re.search(r"[^\W\d_]{3}", rest) and not re.search(r"\d{5}|[0-9A-Za-z+/_=-]{12}", rest):
         return False
-    return len(words) > 1 or not (is_word(letters) or background.has_word(letters))
+    if len(words) > 2 or (len(words) == 2 and " " not in said):
+        return True
+    return not all(is_word(word) or background.has_word(word) for word in words)

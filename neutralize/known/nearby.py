@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from neutralize.known.compare import LONG, SHORT
+from neutralize.known.compare import CODE_LONG, SHORT
 from neutralize.known.lexing import is_code
 from neutralize.known.tokens import Ids, hashed, sequence
 from taskpack.record import Part
@@ -19,7 +19,7 @@ class NearLimits(Part):
     prose_percent: float = 5.0
     """Of the smaller case's word 8-grams of prose."""
     code_percent: float = 30.0
-    """Of the smaller case's 13-grams of code tokens in which all names are alike."""
+    """Of the smaller case's 32-grams of code tokens in which all names are alike."""
     common_cases: int = 4
     """A run that stands in at least so many cases, and in more than half of them, is their common frame."""
 
@@ -38,7 +38,7 @@ def near_duplicates(cases: Mapping[str, Mapping[str, str]], *, limits: NearLimit
     limits = limits or NearLimits()
     names = sorted(cases)
     prose = _shares([_of(cases[name], code=False) for name in names], SHORT, limits, code=False)
-    code = _shares([_of(cases[name], code=True) for name in names], LONG, limits, code=True)
+    code = _shares([_of(cases[name], code=True) for name in names], CODE_LONG, limits, code=True)
     found = []
     for first in range(len(names)):
         for second in range(first + 1, len(names)):

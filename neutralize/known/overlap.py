@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from neutralize.known.compare import LONG, SHORT, Backdrop, Characters, Comparison, Copied, Share
+from neutralize.known.compare import CODE_LONG, LONG, SHORT, Backdrop, Characters, Comparison, Copied, Share
 from neutralize.known.facts import Known
 from neutralize.known.lexing import is_code
 from neutralize.known.needle_set import NeedleSet, stands_alone
@@ -19,7 +19,7 @@ class OverlapLimits(Part):
     prose_percent: float = 0.1
     """Of word 8-grams of prose."""
     code_percent: float = 1.0
-    """Of 13-grams of code tokens in which all names are alike."""
+    """Of 32-grams of code tokens in which all names are alike."""
     run_characters: int = 100
     """The longest copied run of prose is shorter."""
     run_tokens: int = 60
@@ -106,7 +106,7 @@ def exceeded(found: Overlap, limits: OverlapLimits) -> tuple[str, ...]:
         said.append(f"{found.copied_in_all} stretches of {LONG} words and more in prose, limit 0")
     if found.code_tokens.long_percent > limits.code_percent:
         share = found.code_tokens.long_percent
-        said.append(f"{share} % of the code's {LONG}-grams with all names alike, limit {limits.code_percent} %")
+        said.append(f"{share} % of the code's {CODE_LONG}-grams with all names alike, limit {limits.code_percent} %")
     if found.longest_prose and found.longest_prose.length >= limits.run_characters:
         said.append(f"{found.longest_prose.length} characters of prose in one run, limit {limits.run_characters}")
     if found.longest_tokens and found.longest_tokens.length >= limits.run_tokens:

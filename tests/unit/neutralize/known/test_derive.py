@@ -52,7 +52,7 @@ def test_strings_that_tell(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["short", "x" * 121, "message", "======", "%s: %s (%d)", "Topic :: Utilities", "JBSWY3DPEHPK3PXP", "12345678901234567890",
+    ["short", "Source code", "x" * 121, "message", "======", "%s: %s (%d)", "Topic :: Utilities", "JBSWY3DPEHPK3PXP", "12345678901234567890",
      "\udc80 half a character"],
 )  # fmt: skip
 def test_strings_that_do_not(text: str) -> None:

@@ -100,6 +100,7 @@ def seen(
         ("on 7 March 2031", ("release", "review", "7 March 2031")),
         ("2031-03-07", ("release", "review", "2031-03-07")),
         ("\u0441lick", ("mixed-script", "hit", "\u0441lick")),
+        ("\u0433\u043e\u0434\u0438\u043da", ("mixed-script", "review", "\u0433\u043e\u0434\u0438\u043da")),
     ],
 )  # fmt: skip
 def test_a_planted_fact_is_found(text: str, expected: tuple[str, str, str]) -> None:
@@ -121,7 +122,7 @@ def test_a_planted_fact_is_found(text: str, expected: tuple[str, str, str]) -> N
         "winnowing at the quern", "# Winnowing at the querns", "xtest_quern", "test_querns", "winnow_drops",
         "value 1.4.2 here", "version 11.4.2", "version 1.4.2.9", "version 1.4.21", "2031-03-08", "12031-03-07",
         "naïve Größe", "привет world", "µm and Ωmega".replace("Ωmega", "Ω"),
-        "test of a chaffblower",
+        "test of a chaffblower", "5 \u03bcF", "\u03bcs",
     ],
 )  # fmt: skip
 def test_a_harmless_neighbour_is_not(text: str) -> None:
