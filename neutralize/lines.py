@@ -14,7 +14,7 @@ _SNIPPET = 40
 
 
 class Lines:
-    """One text, asked for its places."""
+    """One text, asked for its places. Many findings in one text, or in one long line, cost no more than a few."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -25,12 +25,16 @@ class Lines:
         """Where lines begin."""
         return [0, *accumulate(len(line) + 1 for line in self._text.split("\n"))][:-1]
 
+    def number(self, place: int) -> int:
+        """The line, from 1, that holds the character at `place`."""
+        return bisect_right(self._starts, place)
+
     def finding(
         self, path: str, start: int, end: int, decision: Decision, *, term: str, view: str = "raw", rule: str = "term"
     ) -> Finding:
         """What stands at `text[start:end]`, decided so."""
         text = self._text
-        number = bisect_right(self._starts, start)
+        number = self.number(start)
         low = self._starts[number - 1]
         high = self._starts[number] - 1 if number < len(self._starts) else len(text)
         snippet = text[max(low, start - _SNIPPET) : min(high, end + _SNIPPET)]
