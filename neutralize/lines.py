@@ -33,6 +33,7 @@ class Lines:
             path=path,
             line=text.count("\n", 0, start) + 1,
             column=start - low + 1,
+            length=end - start,
             surface=_printable(text[start:end]),
             snippet=_printable(snippet.strip()),
             line_digest=line_digest(line),
