@@ -1,0 +1,73 @@
+"""Where an audit is put together: which entries are read, and what looks at them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from neutralize.audit.core import Known, audit
+from neutralize.audit.report import AuditInput, AuditReport, Kind, Metric, Mode
+from neutralize.finding import Detector
+from neutralize.scan import Scanner
+from neutralize.traverse import Item, items
+from neutralize.waivers import Waivers
+from taskpack.rename import Term
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """What is known of the source."""
+
+    mode: Mode
+    terms: tuple[Term, ...] = ()
+    tree: Path | None = None
+    """The pinned files, in mode `pin`."""
+    repository: Path | None = None
+    """The bare repository that holds them, if there is one."""
+    inputs: tuple[AuditInput, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """What is audited."""
+
+    path: Path
+    name: str
+    kind: Kind | None = None
+    waivers: Waivers = field(default_factory=lambda: Waivers(waivers=()))
+
+
+def entries(path: Path) -> Iterator[Item]:
+    """Everything in `path`. A file is an entry under its own name, which counts."""
+    return items(path) if path.is_dir() and not path.is_symlink() else items(path.parent, (path.name,))
+
+
+def detectors(source: Source) -> Sequence[Detector]:  # noqa: ARG001 (those beside the term search come here)
+    """What looks at entries beside the term search."""
+    return ()
+
+
+def measures(subject: Subject, source: Source) -> Iterable[Metric]:  # noqa: ARG001 (overlap comes here)
+    """Rows of the scorecard beside those that the report gives by itself."""
+    return ()
+
+
+def run(subject: Subject, source: Source, *, today: dt.date) -> AuditReport:
+    """Audit one thing."""
+    known = Known(
+        name=subject.name,
+        kind=subject.kind,
+        mode=source.mode,
+        terms=source.terms,
+        searcher=Scanner(source.terms),
+        detectors=detectors(source),
+        waivers=subject.waivers,
+        today=today,
+        inputs=source.inputs,
+        measured=tuple(measures(subject, source)),
+        notes=source.notes,
+    )
+    return audit(entries(subject.path), known)
