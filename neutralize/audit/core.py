@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from neutralize.audit.layout import DENYLIST, DOCUMENTS, MANIFEST, NAMES, ORDER, Standing, case_roots, inside, standing
 from neutralize.audit.purpose import TERMS_FIELD, is_denylist, is_names, is_order, without_terms
@@ -26,7 +26,7 @@ from neutralize.audit.report import (
     WaiverState,
 )
 from neutralize.audit.score import Sums, scorecard
-from neutralize.audit.seen import Hit, Searcher, Seen, look, once
+from neutralize.audit.seen import Hit, Searcher, Seen, look, once, unsearched
 from neutralize.decide import Found
 from neutralize.finding import Detector, Finding
 from neutralize.traverse import Item
@@ -118,6 +118,8 @@ def _read(items: Iterable[Item], known: Known) -> list[_Page]:
     for item in items:
         if item.path.endswith(_HELD_BACK) and item.data is not None:
             held.append(item)
+        elif known.kind is Kind.CASE and item.path.startswith("provenance/"):
+            seen.append(unsearched(item))  # it is the author's, whatever else is found
         else:
             seen.append(look(item, known.searcher, known.detectors))
     roots = case_roots([*(one.path for one in seen), *(item.path for item in held)])
@@ -129,7 +131,7 @@ def _read(items: Iterable[Item], known: Known) -> list[_Page]:
         place = inside(item.path, roots)
         shortened = without_terms(data) if place and place[1] == MANIFEST else data
         one = look(Item(path=item.path, data=shortened, problem=item.problem), known.searcher, known.detectors)
-        whole = Seen(**{**vars(one), "sha256": hashlib.sha256(data).hexdigest()})
+        whole = replace(one, sha256=hashlib.sha256(data).hexdigest())
         banned = bool(place and place[1] == DENYLIST and is_denylist(data))
         page = _page(whole, roots, ours)
         pages.append(

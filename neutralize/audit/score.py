@@ -97,9 +97,7 @@ def _by_rule(name: str, sums: Sums) -> Metric:
     rule, title, threshold = _BY_RULE[name]
     if rule not in sums.rules:
         why = "nothing is known of the source beside names"
-        return Metric(
-            id=name, name=title, value="", threshold=threshold, result=Measured.NOT_MEASURED, why=why
-        )
+        return Metric(id=name, name=title, value="", threshold=threshold, result=Measured.NOT_MEASURED, why=why)
     count = sum(place.rule == rule for place in sums.findings)
     return Metric(
         id=name,

@@ -96,6 +96,13 @@ def look(item: Item, searcher: Searcher, detectors: Iterable[Detector]) -> Seen:
     )
 
 
+def unsearched(item: Item) -> Seen:
+    """An entry of which only its digest is wanted."""
+    sha256 = hashlib.sha256(item.data).hexdigest() if item.data is not None else ""
+    size = len(item.data) if item.data is not None else None
+    return Seen(path=item.path, size=size, sha256=sha256, words=0, problem=item.problem, hits=())
+
+
 def once(seen: Sequence[Seen]) -> Iterator[Hit]:
     """All hits. A folder's name that tells counts once, at the folder, and not for each entry below it."""
     told: set[tuple[str, str, int]] = set()
@@ -138,9 +145,7 @@ class _Places:
             return Hit(finding=finding, span=None, excerpt=None)
         start = starts[finding.line - 1] + finding.column - 1
         length = finding.length or len(finding.surface)
-        return Hit(
-            finding=finding, span=self._span(text, start, start + length), excerpt=_excerpt(text, start, length)
-        )
+        return Hit(finding=finding, span=self._span(text, start, start + length), excerpt=_excerpt(text, start, length))
 
     @cached_property
     def _latin(self) -> str:
