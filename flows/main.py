@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from flows.commands import author, doctor, explain, inbox, judge, new, selftest, status
+from flows.commands import audit, author, doctor, explain, inbox, judge, new, selftest, status
 from flows.settings import engine_version
 from taskpack.errors import BadInput, NoSpace, RepowrightError
 from taskpack.record import to_json
@@ -24,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (new, author, judge, status, explain, selftest, doctor):
+for command in (new, author, judge, audit, status, explain, selftest, doctor):
     command.register(app)
 app.add_typer(inbox.app, name="inbox")
 

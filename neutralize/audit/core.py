@@ -16,8 +16,8 @@ from neutralize.audit.report import (
     Coverage,
     Kind,
     LeftOut,
-    MetTerm,
     Metric,
+    MetTerm,
     Mode,
     Place,
     Rest,
@@ -243,8 +243,8 @@ class _Namer:
             listed.setdefault(term.surface, found)
         self._ids: dict[tuple[str, str], MetTerm] = {}
         others = sorted({(one.rule, one.term) for one in findings if not (one.rule == "term" and one.term in listed)})
-        for number, (rule, term) in enumerate(others, start=1):
-            self._ids[rule, term] = MetTerm(id=f"D{number:03}", surface=term, kind=rule, grade="")
+        for number, (rule, surface) in enumerate(others, start=1):
+            self._ids[rule, surface] = MetTerm(id=f"D{number:03}", surface=surface, kind=rule, grade="")
         for one in findings:
             if (one.rule, one.term) not in self._ids:
                 self._ids["term", one.term] = listed[one.term]

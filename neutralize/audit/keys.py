@@ -1,4 +1,7 @@
-"""The secret of shareable reports. A plain hash of a package's name is undone by hashing a registry; a keyed one is not."""
+"""The secret of shareable reports.
+
+A plain hash of a package's name is undone by hashing a registry; a keyed one is not.
+"""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def scorecard(sums: Sums, measured: Sequence[Metric] = ()) -> tuple[Metric, ...]
     ]
     known = {row.id for row in rows}
     more = [metric for metric in measured if metric.id not in known]
-    return tuple([*(others.get(row.id, row) for row in rows), *more])
+    return (*(others.get(row.id, row) for row in rows), *more)
 
 
 def _coverage(coverage: Coverage) -> Metric:
