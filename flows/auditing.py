@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeGuard
 
 from authoring.arrival import store_for
 from authoring.gitstore import has_commit
@@ -76,7 +77,7 @@ class Prepared:
     def report(self, *, today: dt.date) -> AuditReport:
         """Run it."""
         aim = self.aim
-        subject = Subject(path=aim.path, name=aim.name, kind=aim.kind, waivers=aim.decisions)
+        subject = Subject(path=aim.path, name=aim.name, kind=aim.kind, case=aim.case, waivers=aim.decisions)
         return audit_run.run(subject, self.source, today=today)
 
 
@@ -142,37 +143,44 @@ class _Pinned:
 
     tree: Path | None = None
     repository: Path | None = None
+    scratch: Path | None = None
     digest: str = ""
     note: str = ""
 
 
 @contextmanager
 def _tree(aim: Aim, asked: Asked, work: WorkFolder) -> Iterator[_Pinned]:
-    if asked.tree is not None:
-        if not asked.tree.is_dir() or next(walk(asked.tree), None) is None:
-            raise BadInput(
-                f"{asked.tree} is no folder with files",
-                details={"flag": "--tree"},
-                remedy="name the folder that holds the source's files at the pinned commit",
-            )
-        yield _Pinned(
-            tree=asked.tree.resolve(), digest=tree_digest(asked.tree), note="the source: the folder of --tree"
+    """The pinned files: of `--tree`, else of the git store when it has them."""
+    if asked.tree is not None and (not asked.tree.is_dir() or next(walk(asked.tree), None) is None):
+        raise BadInput(
+            f"{asked.tree} is no folder with files",
+            details={"flag": "--tree"},
+            remedy="name the folder that holds the source's files at the pinned commit",
         )
-        return
-    case = aim.case
-    if case is None or not case.pin.is_file():
-        yield _Pinned()
-        return
-    pin = Pin.from_bytes(case.pin.read_bytes(), where=str(case.pin))
-    store = store_for(work, pin.source)
-    if not store.is_dir() or not has_commit(store, pin.commit):
-        again = f"repowright author {case.id} --until pin"
-        yield _Pinned(note=f"the pin is not in the git store; with it more is found: {again}, or --tree DIR")
+    pin = Pin.from_bytes(aim.case.pin.read_bytes(), where=str(aim.case.pin)) if _has_pin(aim.case) else None
+    store = store_for(work, pin.source) if pin else None
+    stored = pin is not None and store is not None and store.is_dir() and has_commit(store, pin.commit)
+    if asked.tree is None and not stored:
+        yield _Pinned(note=_absent(aim.case) if pin and aim.case else "")
         return
     with temporary_folder(work.git, prefix=CHECKED_OUT) as scratch:
-        tree = scratch / "tree"
-        checkout_pin(pin, work=work, dest=tree)
-        yield _Pinned(tree=tree, repository=store, digest=pin.digest(), note="the source: the pin in the git store")
+        repository = store if stored else None
+        if asked.tree is not None:
+            tree, digest, note = asked.tree.resolve(), tree_digest(asked.tree), "the source: the folder of --tree"
+        else:
+            assert pin is not None  # noqa: S101 (it is stored)
+            tree, digest, note = scratch / "tree", pin.digest(), "the source: the pin in the git store"
+            checkout_pin(pin, work=work, dest=tree)
+        yield _Pinned(tree=tree, repository=repository, scratch=scratch, digest=digest, note=note)
+
+
+def _has_pin(case: CaseFolder | None) -> TypeGuard[CaseFolder]:
+    return case is not None and case.pin.is_file()
+
+
+def _absent(case: CaseFolder) -> str:
+    again = f"repowright author {case.id} --until pin"
+    return f"the pin is not in the git store; with it more is found: {again}, or --tree DIR"
 
 
 def _source(aim: Aim, asked: Asked, pinned: _Pinned) -> Source:
@@ -192,6 +200,7 @@ def _source(aim: Aim, asked: Asked, pinned: _Pinned) -> Source:
         gathered.input("terms", file_digest(asked.terms))
     if aim.case is not None and aim.case.names.is_file():
         names = Names.from_bytes(aim.case.names.read_bytes(), where=str(aim.case.names))
+        gathered.names = names
         gathered.take(names.terms, "names.json")
         gathered.input("names", names.digest())
     elif aim.case is None:
@@ -203,6 +212,8 @@ def _source(aim: Aim, asked: Asked, pinned: _Pinned) -> Source:
         terms=terms,
         tree=pinned.tree,
         repository=pinned.repository,
+        scratch=pinned.scratch,
+        names=gathered.names,
         inputs=tuple(gathered.inputs),
         notes=(*gathered.notes(), *([pinned.note] if pinned.note else [])),
     )
@@ -226,6 +237,7 @@ class _Gathered:
         self._terms: dict[tuple[str, str], Term] = {}
         self.inputs: list[AuditInput] = []
         self.counts: list[str] = []
+        self.names: Names | None = None
 
     @property
     def terms(self) -> tuple[Term, ...]:

@@ -79,6 +79,7 @@ def audit(items: Iterable[Item], known: Known) -> AuditReport:
         findings=findings,
         words={page.seen.path: page.seen.words for page in shown},
         visible={page.seen.path for page in shown if page.standing.visibility.open},
+        searched=known.searcher.size,
         rules=rules,
         kinds={term.id: term.kind for term in namer.met},
     )

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from neutralize.audit.core import Known, audit
+from neutralize.audit.measures import kept_identifiers, rename_soundness
 from neutralize.audit.report import AuditInput, AuditReport, Kind, Metric, Mode
 from neutralize.finding import Detector
 from neutralize.scan import Scanner
 from neutralize.traverse import Item, items
 from neutralize.waivers import Waivers
-from taskpack.rename import Term
+from taskpack.files import walk
+from taskpack.layout import CaseFolder
+from taskpack.rename import Names, Term
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +29,10 @@ class Source:
     """The pinned files, in mode `pin`."""
     repository: Path | None = None
     """The bare repository that holds them, if there is one."""
+    scratch: Path | None = None
+    """A folder of this audit's own, that is gone with it."""
+    names: Names | None = None
+    """What the names stage decided, for a case of ours."""
     inputs: tuple[AuditInput, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -37,6 +44,8 @@ class Subject:
     path: Path
     name: str
     kind: Kind | None = None
+    case: CaseFolder | None = None
+    """The case of ours that it is or holds."""
     waivers: Waivers = field(default_factory=lambda: Waivers(waivers=()))
 
 
@@ -50,9 +59,14 @@ def detectors(source: Source) -> Sequence[Detector]:  # noqa: ARG001 (those besi
     return ()
 
 
-def measures(subject: Subject, source: Source) -> Iterable[Metric]:  # noqa: ARG001 (overlap comes here)
+def measures(subject: Subject, source: Source) -> Iterator[Metric]:
     """Rows of the scorecard beside those that the report gives by itself."""
-    return ()
+    if source.names is None:
+        return
+    if subject.case is not None:
+        yield kept_identifiers(subject.case, source.names)
+    if source.tree is not None and source.scratch is not None and _plain(source.tree):
+        yield rename_soundness(source.tree, source.names, source.scratch / "renamed")
 
 
 def run(subject: Subject, source: Source, *, today: dt.date) -> AuditReport:
@@ -71,3 +85,8 @@ def run(subject: Subject, source: Source, *, today: dt.date) -> AuditReport:
         notes=source.notes,
     )
     return audit(entries(subject.path), known)
+
+
+def _plain(tree: Path) -> bool:
+    """Whether a tree holds files and links alone: reading anything else may never end."""
+    return all(path.is_symlink() or path.is_file() for path in walk(tree))

@@ -35,6 +35,8 @@ class Sums:
     """By path."""
     visible: Set[str]
     """Paths that a solver may see."""
+    searched: int
+    """How many names were looked for."""
     rules: Sequence[str]
     kinds: Mapping[str, str]
     """Of the terms that were met, by id."""
@@ -83,13 +85,15 @@ def _cues(sums: Sums, *, open_: bool) -> Metric:
     tally = Counter(f"{sums.kinds[place.term_id]} in {place.role}" for place in hits)
     # Finer than that would be no use to anybody, and would hide that the text is short.
     rate = f"; {len(hits) * 10_000 / words:.1f} per 10,000 of {words} words" if hits and words else ""
+    unsure = "" if sums.searched else "no name of the source is known"
+    unsure = unsure or ("" if sums.coverage.complete else "not everything was scanned")
     return Metric(
         id="cues-visible" if open_ else "cues-elsewhere",
         name="Identity cues where solvers look" if open_ else "Identity cues elsewhere",
-        value=f"{len(hits)}{rate}",
+        value=f"{len(hits)}{rate}" if hits or not unsure else "",
         threshold="0",
-        result=Measured.NOT_MET if hits else Measured.MET,
-        why="; ".join(f"{count} {what}" for what, count in sorted(tally.items())),
+        result=Measured.NOT_MET if hits else Measured.NOT_MEASURED if unsure else Measured.MET,
+        why="; ".join(f"{count} {what}" for what, count in sorted(tally.items())) if hits else unsure,
     )
 
 
