@@ -69,8 +69,9 @@ def page(report: AuditReport, *, width: int, limit: int, again: str) -> Iterator
 
 
 def _head(report: AuditReport, width: int) -> Iterator[Line]:
-    form = ", in the shareable form" if report.form is Form.SHAREABLE else ""
-    yield from _wrapped(f"{safe(report.name)}: {report.kind}, audited {_MODES[report.mode]}{form}", width, style="bold")
+    yield from _wrapped(f"{safe(report.name)}: {report.kind}, audited {_MODES[report.mode]}", width, style="bold")
+    if report.form is Form.SHAREABLE:
+        yield from _wrapped("shareable form: names are ids and keyed hashes", width, indent=2)
     for note in report.notes:
         yield from _wrapped(safe(note), width, indent=2)
     coverage = report.coverage
@@ -133,7 +134,7 @@ def _finding(place: Place, term: MetTerm, form: Form, width: int) -> Iterator[Li
 def _excerpt(excerpt: Excerpt, line: int, width: int, style: str) -> Iterator[Line]:
     room = width - 12
     if excerpt.before.strip() and line:
-        yield ((f"{line - 1:>8} | ", "dim"), (_cut(excerpt.before, room), "dim"))
+        yield ((f"{line - 1:>8} | ", "dim"), (_cut(excerpt.before.rstrip(), room), "dim"))
     text, start, length = _window(excerpt, room)
     number = f"{line:>8} | " if line else "         | "
     yield (
@@ -145,7 +146,7 @@ def _excerpt(excerpt: Excerpt, line: int, width: int, style: str) -> Iterator[Li
     marks = "^" * max(1, cell_len(text[start : start + length]))
     yield (("         | ", "dim"), (" " * cell_len(text[:start]) + marks, style))
     if excerpt.after.strip() and line:
-        yield ((f"{line + 1:>8} | ", "dim"), (_cut(excerpt.after, room), "dim"))
+        yield ((f"{line + 1:>8} | ", "dim"), (_cut(excerpt.after.rstrip(), room), "dim"))
 
 
 def _window(excerpt: Excerpt, room: int) -> tuple[str, int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from neutralize.audit.report import Answer, AuditReport, Mode, Place
+from neutralize.audit.report import Answer, AuditReport, Metric, Mode, Place
 from taskpack.record import Part
 
 
@@ -40,8 +40,8 @@ class Changes(Part):
 def changes(before: AuditReport, after: AuditReport) -> Changes:
     """What came and what went. Both in the private form: ids and keyed hashes do not hold from report to report."""
     rest = [{one.path for one in report.coverage.rest} for report in (before, after)]
-    old = {metric.id: f"{metric.value} {metric.result}".strip() for metric in before.scorecard}
-    new = {metric.id: f"{metric.value} {metric.result}".strip() for metric in after.scorecard}
+    old = {metric.id: _row(metric) for metric in before.scorecard}
+    new = {metric.id: _row(metric) for metric in after.scorecard}
     names = {metric.id: metric.name for metric in (*before.scorecard, *after.scorecard)}
     return Changes(
         answer=(before.answer, after.answer),
@@ -57,6 +57,10 @@ def changes(before: AuditReport, after: AuditReport) -> Changes:
             if old.get(id_) != new.get(id_)
         ),
     )
+
+
+def _row(metric: Metric) -> str:
+    return f"{metric.value} ({metric.result})" if metric.value else str(metric.result)
 
 
 def _beyond(these: Sequence[Place], those: Iterable[Place]) -> Iterable[Place]:

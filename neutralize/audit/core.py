@@ -170,12 +170,13 @@ def _coverage(pages: Sequence[_Page], roots: Sequence[str]) -> Coverage:
         for page in counted
         if page.seen.problem
     ]
+    missing = list(_missing(pages, roots))
     return Coverage(
-        entries=len(counted),
+        entries=len(counted) + len(missing),
         entries_scanned=len(scanned),
         bytes=sum(page.seen.size or 0 for page in counted),
         bytes_scanned=sum(page.seen.size or 0 for page in scanned),
-        rest=tuple(sorted([*rest, *_missing(pages, roots)], key=lambda one: one.path)),
+        rest=tuple(sorted([*rest, *missing], key=lambda one: one.path)),
         left_out=tuple(
             LeftOut(
                 path=page.seen.path,
