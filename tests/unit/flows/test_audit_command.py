@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,16 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from authoring.pin import pin
 from flows.audit_runs import EXITS
 from flows.auditing import today
 from flows.exits import MEANINGS
 from flows.main import app
 from neutralize.audit.report import Answer
 from taskpack.errors import BadInput, RecordUnreadable, RepowrightError
+from taskpack.layout import WorkFolder
+from taskpack.order import Order
+from taskpack.pin import Pin
 from taskpack.rename import Grade, Names, RenameMap, Term
 from tests.bundles import TERMS, new_style, old_style, put
 
@@ -267,7 +272,8 @@ def test_what_cannot_be_audited_is_refused_with_the_fact(ground: Ground, words: 
 def test_an_empty_folder_is_no_neutral_one(ground: Ground) -> None:
     (ground.root / "none/in/it").mkdir(parents=True)
     assert "is empty" in ground.refused(ground.root / "none")
-    assert "no folder with files" in ground.refused(ground.root / "none", "--tree", ground.root / "none")
+    ground.case()
+    assert "no folder with files" in ground.refused("case901", "--tree", ground.root / "none")
 
 
 def test_a_tree_that_shows_no_name_is_no_knowledge(ground: Ground) -> None:
@@ -363,3 +369,39 @@ def test_a_bundle_folder_of_ours_is_read_with_the_names_of_its_case(ground: Grou
     assert (document["kind"], document["mode"], document["answer"]) == ("bundle", "terms", "neutral")
     assert TERMS[0] == "brassmonocle"
     assert "case901/provenance/names.json" in {one["path"] for one in document["coverage"]["left_out"]}
+
+
+def test_the_demonstration_is_neutral_and_nothing_of_it_is_left_unread(checkout: Path, tmp_path: Path) -> None:
+    words = ["audit", "case001", "--cases", str(checkout / "cases"), "--work", str(tmp_path), "--json"]
+    result = CliRunner().invoke(app, words)
+    document = json.loads(result.stdout)
+    assert (result.exit_code, document["answer"], document["mode"]) == (0, "neutral", "terms")
+    assert document["terms_searched"] > 20
+    assert document["coverage"]["entries"] > 50
+    assert document["coverage"]["rest"] == document["findings"] == []
+
+
+def test_a_pin_in_the_git_store_is_what_is_known(ground: Ground, checkout: Path) -> None:
+    case = ground.case()
+    source = shutil.copytree(checkout / "tests/data/neutralize/oldtally", ground.root / "oldtally")
+    shutil.copyfile(checkout / "tests/data/tiny/upstream/LICENSE", source / "LICENSE")
+    raw = tomllib.loads((case / "order.toml").read_text())
+    order = Order.model_validate(
+        {
+            **raw,
+            "source": {"kind": "folder", "path": str(source), "name": "oldtally"},
+            "licences": ["BSD-3-Clause", "MIT"],
+        }
+    )
+    pinned = pin(order, work=WorkFolder(root=ground.work), fetch=lambda *_: Path())
+    assert isinstance(pinned, Pin), pinned
+    put(case / "provenance/pin.json", pinned.to_bytes())
+    put(case / "public/Full_PRD.md", "As OldTally does.\n")
+    document = ground.json("case901")
+    assert (document["mode"], document["answer"]) == ("pin", "names its source")
+    assert next(one for one in document["scorecard"] if one["id"] == "rename")["result"] == "met"
+    assert [path.name for path in (ground.work / "git").iterdir() if path.name.startswith(".")] == []
+    shutil.rmtree(ground.work / "git")
+    document = ground.json("case901")
+    assert (document["mode"], document["answer"]) == ("terms", "neutral")
+    assert any("repowright author case901 --until pin" in note for note in document["notes"])
