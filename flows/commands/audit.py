@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from flows import audit_page
-from flows.audit_runs import EXITS, AuditRun, audit_one, exit_of, last_change, run_all
+from flows.audit_runs import EXITS, AuditRun, all_cases, audit_one, exit_of, last_change, run_all
 from flows.auditing import Asked, Prepared, prepared, today
 from flows.console import Output, debugged
 from flows.hints import Hints
@@ -198,6 +198,7 @@ def _all(settings: Settings, out: Output, *, without_prefect: bool) -> int:
     if without_prefect:
         path, run = run_all(settings, out.say, lambda case: audit_one(settings, case))
     else:
+        all_cases(settings)
         path, run = _with_prefect(settings, out)
     rows = [(row.case, str(row.report.answer) if row.report else row.fault.splitlines()[0]) for row in run.cases]
     out.table("audits", ("case", "answer"), rows)
@@ -213,8 +214,7 @@ def _with_prefect(settings: Settings, out: Output) -> tuple[Path, AuditRun]:
     with prefect_server(settings.work, debug=debugged()) as starting:
         from flows.audit import audit_flow  # noqa: PLC0415
 
-        starting()
-        return audit_flow(settings, out.say)
+        return audit_flow(settings, out.say, starting())
 
 
 def _history(settings: Settings, out: Output, case: str) -> None:
