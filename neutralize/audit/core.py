@@ -77,8 +77,8 @@ def audit(items: Iterable[Item], known: Known) -> AuditReport:
     sums = Sums(
         coverage=coverage,
         findings=findings,
-        words={page.seen.path: page.seen.words for page in shown},
-        visible={page.seen.path for page in shown if page.standing.visibility.open},
+        words_visible=sum(page.seen.words for page in shown if page.standing.visibility.open),
+        words_elsewhere=sum(page.seen.words for page in shown if not page.standing.visibility.open),
         searched=known.searcher.size,
         rules=rules,
         kinds={term.id: term.kind for term in namer.met},
@@ -213,20 +213,20 @@ def _answer(known: Known, coverage: Coverage, findings: Sequence[Place]) -> Answ
 
 def _kind(pages: Sequence[_Page], roots: Sequence[str], name: str) -> Kind:
     paths = {page.seen.path for page in pages}
-    if any(path.startswith(f"{name}!") for path in paths):
+    if any(path.startswith(f"{name}!") and not path.startswith(f"{name}!(") for path in paths):
         layers = any(f"{name}!{mark}" in paths for mark in ("oci-layout", "repositories", "index.json"))
         listed = f"{name}!manifest.json" in paths and any(path.endswith(("/layer.tar", ".tar")) for path in paths)
         return Kind.IMAGE if layers or listed else Kind.BUNDLE if roots else Kind.ARCHIVE
     if roots:
         return Kind.BUNDLE
-    return Kind.FILE if paths == {name} else Kind.FOLDER
+    return Kind.FILE if paths and all(path == name or path.startswith(f"{name}!(") for path in paths) else Kind.FOLDER
 
 
 def _digest(pages: Sequence[_Page]) -> AuditInput:
     total = hashlib.sha256()
     for page in pages:
         total.update(page.seen.path.encode("utf-8", "surrogatepass") + f"\0{page.seen.sha256}\n".encode())
-    return AuditInput(name="audited", digest=total.hexdigest())
+    return AuditInput(name="entries", digest=total.hexdigest())
 
 
 def _reading_order(place: Place) -> tuple[int, str, int, int, str, str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +16,7 @@ from neutralize.finding import Detector
 from neutralize.scan import Scanner
 from neutralize.traverse import Item, items
 from neutralize.waivers import Waivers
-from taskpack.files import walk
+from taskpack.files import file_digest, walk
 from taskpack.layout import CaseFolder
 from taskpack.rename import Names, Term
 
@@ -80,7 +82,7 @@ def run(subject: Subject, source: Source, *, today: dt.date) -> AuditReport:
         detectors=detectors(source),
         waivers=subject.waivers,
         today=today,
-        inputs=source.inputs,
+        inputs=(AuditInput(name="audited", digest=_digest(subject.path)), *source.inputs),
         measured=tuple(measures(subject, source)),
         notes=source.notes,
     )
@@ -90,3 +92,18 @@ def run(subject: Subject, source: Source, *, today: dt.date) -> AuditReport:
 def _plain(tree: Path) -> bool:
     """Whether a tree holds files and links alone: reading anything else may never end."""
     return all(path.is_symlink() or path.is_file() for path in walk(tree))
+
+
+def _digest(path: Path) -> str:
+    """Of the audited bytes, whatever the reader of entries makes of them."""
+    if path.is_file():
+        return file_digest(path)
+    total = hashlib.sha256()
+    for place in walk(path):
+        kind, content = "other", ""
+        if place.is_symlink():
+            kind, content = "link", hashlib.sha256(os.fsencode(place.readlink())).hexdigest()
+        elif place.is_file():
+            kind, content = "file", file_digest(place)
+        total.update(os.fsencode(place.relative_to(path)) + f"\0{kind}\0{content}\n".encode())
+    return total.hexdigest()

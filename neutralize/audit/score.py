@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from neutralize.audit.report import Coverage, Measured, Metric, Place
 from neutralize.decide import Found
 
+_LITERAL = "literal"
+"""The rule that finds them."""
 _ELSEWHERE = "an audit of one thing does not measure it"
-_BY_RULE = {
-    "literals": ("literal", "Distinctive literals left", "0 un-waived"),
-    "identifiers": ("identifier", "Distinctive API identifiers kept", "justified in the contract"),
-}
 _UNMEASURED = (
+    ("identifiers", "Distinctive API identifiers kept", "justified in the contract", "no decision on names is at hand"),
     ("ngrams", "Linkable 8-grams", "<= 0.1 % of public prose, <= 1 % of tests", "the pinned tree is not compared"),
     ("longest", "Longest copied run", "< 100 characters prose, < 60 tokens code", "the pinned tree is not compared"),
     ("rename", "Rename soundness", "injective, comes back", "the reference is made and checked by `repowright author`"),
@@ -31,10 +30,9 @@ class Sums:
 
     coverage: Coverage
     findings: Sequence[Place]
-    words: Mapping[str, int]
-    """By path."""
-    visible: Set[str]
-    """Paths that a solver may see."""
+    words_visible: int
+    """In what a solver may see."""
+    words_elsewhere: int
     searched: int
     """How many names were looked for."""
     rules: Sequence[str]
@@ -49,7 +47,7 @@ def scorecard(sums: Sums, measured: Sequence[Metric] = ()) -> tuple[Metric, ...]
         _coverage(sums.coverage),
         _cues(sums, open_=True),
         _cues(sums, open_=False),
-        *(_by_rule(name, sums) for name in _BY_RULE),
+        _literals(sums),
         *(
             Metric(id=id_, name=name, value="", threshold=limit, result=Measured.NOT_MEASURED, why=why)
             for id_, name, limit, why in _UNMEASURED
@@ -81,7 +79,7 @@ def _share(part: int, whole: int) -> str:
 def _cues(sums: Sums, *, open_: bool) -> Metric:
     """Places that name the source, also in relation to how much text there is."""
     hits = [place for place in sums.findings if place.found is Found.HIT and place.visibility.open is open_]
-    words = sum(count for path, count in sums.words.items() if (path in sums.visible) is open_)
+    words = sums.words_visible if open_ else sums.words_elsewhere
     tally = Counter(f"{sums.kinds[place.term_id]} in {place.role}" for place in hits)
     # Finer than that would be no use to anybody, and would hide that the text is short.
     rate = f"; {len(hits) * 10_000 / words:.1f} per 10,000 of {words} words" if hits and words else ""
@@ -97,16 +95,19 @@ def _cues(sums: Sums, *, open_: bool) -> Metric:
     )
 
 
-def _by_rule(name: str, sums: Sums) -> Metric:
-    rule, title, threshold = _BY_RULE[name]
-    if rule not in sums.rules:
-        why = "nothing is known of the source beside names"
-        return Metric(id=name, name=title, value="", threshold=threshold, result=Measured.NOT_MEASURED, why=why)
-    count = sum(place.rule == rule for place in sums.findings)
-    return Metric(
-        id=name,
-        name=title,
-        value=str(count),
-        threshold=threshold,
-        result=Measured.NOT_MET if count else Measured.MET,
+def _literals(sums: Sums) -> Metric:
+    row = Metric(
+        id="literals",
+        name="Distinctive literals left",
+        value="",
+        threshold="0 un-waived",
+        result=Measured.NOT_MEASURED,
+        why="the literals of the source are not known",
     )
+    if _LITERAL not in sums.rules:
+        return row
+    count = sum(place.rule == _LITERAL for place in sums.findings)
+    if not count and not sums.coverage.complete:
+        return row.model_copy(update={"why": "not everything was scanned"})
+    result = Measured.NOT_MET if count else Measured.MET
+    return row.model_copy(update={"value": str(count), "result": result, "why": ""})

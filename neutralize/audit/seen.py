@@ -88,7 +88,7 @@ def look(item: Item, searcher: Searcher, detectors: Iterable[Detector]) -> Seen:
     places = _Places(data or b"", text)
     return Seen(
         path=item.path,
-        size=len(data) if data is not None else None,
+        size=_size(item),
         sha256=hashlib.sha256(data).hexdigest() if data is not None else "",
         words=len(text.split()) if text is not None else 0,
         problem=item.problem or ("" if text is not None else "not text"),
@@ -99,8 +99,14 @@ def look(item: Item, searcher: Searcher, detectors: Iterable[Detector]) -> Seen:
 def unsearched(item: Item) -> Seen:
     """An entry of which only its digest is wanted."""
     sha256 = hashlib.sha256(item.data).hexdigest() if item.data is not None else ""
-    size = len(item.data) if item.data is not None else None
-    return Seen(path=item.path, size=size, sha256=sha256, words=0, problem=item.problem, hits=())
+    return Seen(path=item.path, size=_size(item), sha256=sha256, words=0, problem=item.problem, hits=())
+
+
+def _size(item: Item) -> int | None:
+    """Bytes of an entry: what its reader says, else of its data; None where nobody knows."""
+    said = getattr(item, "size", None)
+    known = isinstance(said, int) and (said > 0 or item.data is not None)
+    return said if known else len(item.data) if item.data is not None else None
 
 
 def once(seen: Sequence[Seen]) -> Iterator[Hit]:

@@ -108,7 +108,7 @@ def test_the_pinned_files_give_terms_that_no_list_has(ground: Ground, checkout: 
     result = ground.run("case901", "--tree", checkout / "tests/data/neutralize/oldtally", "--json")
     document = json.loads(result.stdout)
     assert (document["mode"], document["answer"], result.exit_code) == ("pin", "names its source", 1)
-    assert {one["name"] for one in document["inputs"]} == {"audited", "names", "pin"}
+    assert {one["name"] for one in document["inputs"]} == {"audited", "entries", "names", "pin"}
 
 
 def test_a_published_bundle_brings_its_own_terms(ground: Ground) -> None:

@@ -304,15 +304,23 @@ def test_a_folder_that_tells_is_told_once() -> None:
 def test_the_same_entries_in_another_order_give_the_same_bytes(bundle: Path) -> None:
     put(bundle / "public/Full_PRD.md", "fetch it with brass_monocle\n")
     put(bundle / "public/logo.png", b"\x00brassmonocle")
-    once, again = look(bundle), look(bundle)
-    assert once.to_bytes() == again.to_bytes()
+    assert look(bundle).to_bytes() == look(bundle).to_bytes()
     items = [
         Item(path=path.relative_to(bundle).as_posix(), data=path.read_bytes())
         for path in sorted(bundle.rglob("*"), reverse=True)
         if path.is_file()
     ]
     known = Known(name=bundle.name, mode=Mode.TERMS, terms=LIST, searcher=Scanner(LIST), today=DAY)
-    assert audit(items, known).to_bytes() == once.to_bytes()
+    assert audit(items, known).to_bytes() == audit(items[::-1], known).to_bytes()
+
+
+def test_the_digest_of_what_was_audited_is_of_its_bytes_whatever_was_read_of_them(bundle: Path) -> None:
+    put(bundle / "public/logo.png", b"\x00\x01")
+    before = {one.name: one.digest for one in look(bundle).inputs}
+    (bundle / "public/link").symlink_to("Full_PRD.md")
+    after = {one.name: one.digest for one in look(bundle).inputs}
+    assert before["audited"] != after["audited"]
+    assert set(before) == {"audited", "entries"}
 
 
 def test_a_report_reads_back_as_it_was_written(bundle: Path) -> None:
