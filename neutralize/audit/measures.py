@@ -37,10 +37,15 @@ def rename_soundness(tree: Path, names: Names, scratch: Path) -> Metric:
     )
 
 
+def kept_names(names: Names) -> tuple[str, ...]:
+    """Distinctive public names that the order does not rename: the author's decision, not a finding."""
+    kept = [name for line in names.checks if line.startswith(KEPT) for name in line.removeprefix(KEPT).split(", ")]
+    return tuple(name for name in kept if name != "none")
+
+
 def kept_identifiers(case: CaseFolder, names: Names) -> Metric:
     """Rare public names that the order keeps, as far as the public documents hold them. They may be recognised."""
-    kept = [name for line in names.checks if line.startswith(KEPT) for name in line.removeprefix(KEPT).split(", ")]
-    kept = [name for name in kept if name != "none"]
+    kept = kept_names(names)
     texts = list(_texts(case.public))
     words = sum(len(text.split()) for text in texts)
     found = {name: sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) for text in texts) for name in kept}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from neutralize.audit.core import Known, audit
-from neutralize.audit.measures import kept_identifiers, rename_soundness
+from neutralize.audit.measures import kept_identifiers, kept_names, rename_soundness
 from neutralize.audit.report import AuditInput, AuditReport, Kind, Metric, Mode
-from neutralize.finding import Detector
+from neutralize.finding import Detector, Finding
 from neutralize.scan import Scanner
 from neutralize.traverse import Item, items
 from neutralize.waivers import Waivers
@@ -61,6 +61,19 @@ def detectors(source: Source) -> Sequence[Detector]:  # noqa: ARG001 (those besi
     return ()
 
 
+class ButKept:
+    """A detector that says nothing of public names which the author keeps: they are a row of the scorecard."""
+
+    def __init__(self, detector: Detector, kept: Collection[str]) -> None:
+        self.rule = detector.rule
+        self._detector = detector
+        self._kept = kept
+
+    def findings(self, item: Item, text: str | None) -> Iterable[Finding]:
+        """All but those that are exactly a kept name."""
+        return (one for one in self._detector.findings(item, text) if one.term not in self._kept)
+
+
 def measures(subject: Subject, source: Source) -> Iterator[Metric]:
     """Rows of the scorecard beside those that the report gives by itself."""
     if source.names is None:
@@ -73,13 +86,14 @@ def measures(subject: Subject, source: Source) -> Iterator[Metric]:
 
 def run(subject: Subject, source: Source, *, today: dt.date) -> AuditReport:
     """Audit one thing."""
+    kept = frozenset(kept_names(source.names)) if source.names else frozenset()
     known = Known(
         name=subject.name,
         kind=subject.kind,
         mode=source.mode,
         terms=source.terms,
         searcher=Scanner(source.terms),
-        detectors=detectors(source),
+        detectors=[ButKept(one, kept) for one in detectors(source)],
         waivers=subject.waivers,
         today=today,
         inputs=(AuditInput(name="audited", digest=_digest(subject.path)), *source.inputs),

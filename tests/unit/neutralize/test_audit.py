@@ -12,6 +12,7 @@ import pytest
 
 from neutralize.audit.core import Known, audit
 from neutralize.audit.layout import case_roots, standing
+from neutralize.audit.measures import KEPT, rename_soundness
 from neutralize.audit.purpose import without_terms
 from neutralize.audit.report import Answer, AuditReport, Kind, Measured, Metric, Mode, Place, Visibility
 from neutralize.audit.run import Source, Subject, run
@@ -22,7 +23,8 @@ from neutralize.lines import Lines
 from neutralize.scan import Scanner
 from neutralize.traverse import Item
 from neutralize.waivers import Fate, Waiver, Waivers
-from taskpack.rename import Grade, Term
+from taskpack.layout import CaseFolder
+from taskpack.rename import Grade, Names, Rename, RenameMap, Term
 from tests.bundles import TERMS, new_style, old_style, put
 
 DAY = dt.date(2030, 1, 1)
@@ -405,3 +407,30 @@ def test_regrading_by_grade_is_what_the_scan_does() -> None:
     item = Item(path="a", data=b"prefetching\n")
     assert of(item, terms=[generic]).answer is Answer.NEUTRAL
     assert of(item, terms=[strict]).answer is Answer.NAMES
+
+
+def test_public_names_that_the_author_keeps_are_a_row_and_no_finding_of_a_detector(
+    bundle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(bundle / "public/Interface_Contract.md", "`derive_key` and derive_keys, twice: derive_key, and left_over.\n")
+    spotters = [Spotter("literal", "derive_key"), Spotter("literal", "left_over")]
+    monkeypatch.setattr("neutralize.audit.run.detectors", lambda _: spotters)
+    names = Names(map=RenameMap(renames=()), terms=LIST, checks=(f"{KEPT}derive_key, load_all",))
+    subject = Subject(path=bundle, name="x", case=CaseFolder(root=bundle))
+    report = run(subject, Source(mode=Mode.TERMS, terms=LIST, names=names), today=DAY)
+    assert [place.surface for place in report.findings] == ["left_over"]
+    kept = row(report, "identifiers")
+    assert (kept.result, kept.details) == (Measured.REPORTED, ("derive_key: 2",))
+    assert kept.value.startswith("1, 2 times")
+
+
+def test_a_map_that_does_not_come_back_is_not_met(tmp_path: Path) -> None:
+    put(tmp_path / "tree/src/oldtally/__init__.py", "name = 'oldtally, not vexsum'\n")
+    put(tmp_path / "tree/pyproject.toml", "[project]\nname = 'oldtally'\n")
+    rename = Rename(surface="oldtally", replacement="vexsum", kind="name")
+    names = Names(map=RenameMap(renames=(rename,)), terms=(), checks=())
+    bad = rename_soundness(tmp_path / "tree", names, tmp_path / "a")
+    assert (bad.result, bad.value) == (Measured.NOT_MET, "it is refused")
+    put(tmp_path / "tree/src/oldtally/__init__.py", "name = 'oldtally'\n")
+    good = rename_soundness(tmp_path / "tree", names, tmp_path / "b")
+    assert (good.result, good.value) == (Measured.MET, "3 places in 2 files")
