@@ -114,7 +114,9 @@ def _findings(report: AuditReport, width: int, limit: int, again: str) -> Iterat
     rest = len(report.findings) - len(shown)
     if rest > 0:
         yield ()
-        yield from _wrapped(f"and {rest} more findings: {again} --limit 0, or --json", width)
+        # The command may name what the report must not.
+        command = again if report.form is Form.PRIVATE else "the same command with"
+        yield from _wrapped(f"and {rest} more findings: {command} --limit 0, or --json", width)
 
 
 def _finding(place: Place, term: MetTerm, form: Form, width: int) -> Iterator[Line]:

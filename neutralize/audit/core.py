@@ -7,7 +7,18 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from neutralize.audit.layout import DENYLIST, DOCUMENTS, MANIFEST, NAMES, ORDER, Standing, case_roots, inside, standing
+from neutralize.audit.layout import (
+    DENYLIST,
+    DOCUMENTS,
+    MANIFEST,
+    NAMES,
+    ORDER,
+    SUITE,
+    Standing,
+    case_roots,
+    inside,
+    standing,
+)
 from neutralize.audit.purpose import TERMS_FIELD, is_denylist, is_names, is_order, without_terms
 from neutralize.audit.report import (
     Answer,
@@ -191,10 +202,14 @@ def _coverage(pages: Sequence[_Page], roots: Sequence[str]) -> Coverage:
 
 
 def _missing(pages: Sequence[_Page], roots: Sequence[str]) -> Iterable[Rest]:
-    """Documents that a case with a manifest must have: what is not there was not scanned."""
+    """Documents that a case with a manifest must have: what is not there was not scanned.
+
+    An archive may be for one audience; it must have them when it has the suite as well.
+    """
     there = {page.seen.path for page in pages}
     for root in roots:
-        for name in DOCUMENTS if root + MANIFEST in there else ():
+        whole = "!" not in root or root + SUITE in there
+        for name in DOCUMENTS if whole and root + MANIFEST in there else ():
             if root + name not in there:
                 yield Rest(
                     path=root + name, role="document", visibility=Visibility.SOLVER, size=None, problem="missing"

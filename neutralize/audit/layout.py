@@ -19,6 +19,7 @@ MARKERS = (
     "order.toml",
 )
 """Any of these makes the folder it lies in a case."""
+SUITE = "milestones/final/test_manifest.json"
 MANIFEST = "source/manifest.json"
 DENYLIST = "source/denylist.json"
 NAMES = "provenance/names.json"

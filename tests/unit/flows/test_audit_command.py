@@ -48,7 +48,7 @@ class Ground:
         put(root / "order.toml", self._order.replace("case001", name))
         terms = tuple(
             Term(surface=surface, grade=grade, kind="project", sources=("order",))
-            for surface, grade in (("brassmonocle", Grade.IDENTIFYING), ("fetch", Grade.GENERIC))
+            for surface, grade in (("brass-monocle", Grade.IDENTIFYING), ("fetch", Grade.GENERIC))
         )
         names = Names(
             map=RenameMap(renames=()), terms=terms, checks=("kept: public names that stay as they are: none",)
@@ -176,6 +176,11 @@ def test_the_shareable_form_holds_no_name_and_its_key_is_private(ground: Ground)
         assert "T001" in told
     assert (ground.work / "audit/key").stat().st_mode & 0o777 == 0o600
     assert "monocle" in ground.run("case901", "--sarif", log).stdout.lower()
+    elsewhere = case.rename(ground.root / "brassmonocle-1.4")
+    put(elsewhere / "public/Full_PRD.md", "See brass_monocle.\n" * 50)
+    told = ground.run(elsewhere, "--shareable").stdout
+    assert "monocle" not in told.lower()
+    assert "32 more findings: the same command with --limit 0" in told
     assert json.loads(log.read_text())["version"] == "2.1.0"
 
 

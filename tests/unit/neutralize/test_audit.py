@@ -139,6 +139,13 @@ def test_a_case_without_a_document_is_incomplete(bundle: Path, gone: str) -> Non
     assert [(rest.path, rest.problem) for rest in report.coverage.rest] == [(gone, "missing")]
 
 
+@pytest.mark.parametrize(("suite", "missing"), [(False, 0), (True, 2)])
+def test_an_archive_for_one_audience_has_no_documents_and_one_of_a_whole_case_must(suite: bool, missing: int) -> None:
+    items = [Item(path="h.tar.gz!case1/source/manifest.json", data=b"{}")]
+    items += [Item(path="h.tar.gz!case1/milestones/final/test_manifest.json", data=b"{}")] if suite else []
+    assert len(of(*items).coverage.rest) == missing
+
+
 def test_the_share_of_what_was_read_is_cut_and_not_rounded() -> None:
     items = [Item(path=f"f{number:04}", data=b"x") for number in range(2000)]
     report = of(*items, Item(path="z", data=b"\x00"))
