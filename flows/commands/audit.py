@@ -20,6 +20,7 @@ from flows.settings import Settings, engine_version, resolve
 from neutralize.audit.keys import project_key
 from neutralize.audit.report import AuditReport, Place
 from neutralize.audit.sarif import sarif
+from neutralize.audit.seen import safe
 from neutralize.audit.shareable import shareable
 from neutralize.decide import Found
 from neutralize.scan import Scanner
@@ -37,7 +38,7 @@ def register(app: typer.Typer) -> None:
 
 def audit(
     what: Annotated[
-        str | None, typer.Argument(metavar="[PATH]", help="A case's id, or a bundle, folder, archive or image tar.")
+        str | None, typer.Argument(metavar="PATH", help="A case's id, or a bundle, folder, archive or image tar.")
     ] = None,
     tree: Annotated[Path | None, typer.Option("--tree", metavar="DIR", help="The source's files, pinned.")] = None,
     terms: Annotated[
@@ -51,14 +52,15 @@ def audit(
     reason: Annotated[str | None, typer.Option("--reason", help="Why it may stay, for --waive.")] = None,
     until: Annotated[str | None, typer.Option("--until", metavar="DATE", help="Last day that --waive holds.")] = None,
     is_shareable: Annotated[
-        bool, typer.Option("--shareable", help="Names as ids and keyed hashes, in all that is printed and written.")
+        bool, typer.Option("--shareable", help="Names as ids and keyed hashes, in all that is shown and written.")
     ] = False,
     sarif_file: Annotated[Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0.")] = None,
     limit: Annotated[int, typer.Option("--limit", min=0, help="Show so many findings; 0 for all.")] = _SHOWN,
     everything: Annotated[bool, typer.Option("--all", help="Audit all cases and keep what was found.")] = False,
     without_prefect: Annotated[bool, typer.Option("--plain", help="With --all: without Prefect.")] = False,
     history: Annotated[
-        str | None, typer.Option("--history", metavar="CASE", help="Show the change since the run before the last.")
+        str | None,
+        typer.Option("--history", metavar="CASE", help="Show what changed between the last two runs of --all."),
     ] = None,
     as_json: AsJson = False,
     cases: Cases = None,
@@ -170,7 +172,7 @@ def _numbered(report: AuditReport, number: int) -> Place:
     if place.found is Found.HIT:
         raise BadInput(
             f"finding {number} is a HIT, which no waiver lets through",
-            details={"place": f"{place.path}:{place.line}", "why": place.reason},
+            details={"place": f"{safe(place.path)}:{place.line}", "why": safe(place.reason)},
             remedy="reword the place, or regrade the term with a reason in provenance/terms.toml",
         )
     return place
@@ -191,7 +193,7 @@ def _day(until: str | None) -> dt.date:
 def _ask(place: Place) -> str:
     if not sys.stdin.isatty():
         return ""
-    return str(typer.prompt(f"why may {place.path}:{place.line} stay as it is", err=True))
+    return str(typer.prompt(f"why may {safe(place.path)}:{place.line} stay as it is", err=True))
 
 
 def _all(settings: Settings, out: Output, *, without_prefect: bool) -> int:

@@ -315,6 +315,12 @@ def test_nothing_of_a_hostile_name_reaches_the_terminal(ground: Ground) -> None:
     assert "\\x1b]0;" in shown
 
 
+def test_nothing_of_a_hostile_name_reaches_the_terminal_with_a_complaint(ground: Ground) -> None:
+    put(ground.case() / "public/a\x1b]0;x\x07.md", "brassmonocle\n")
+    told = ground.refused("case901", "--waive", "1", "--reason", "x", "--until", LATER)
+    assert all(char.isprintable() or char == "\n" for char in told)
+
+
 def test_an_audit_of_one_path_does_not_import_prefect(ground: Ground) -> None:
     ground.case()
     words = ["audit", "case901", "--cases", str(ground.cases), "--work", str(ground.work)]
