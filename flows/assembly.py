@@ -29,6 +29,7 @@ KEPT = (
     "provenance/replies",
     "provenance/ledger.jsonl",
     "provenance/waivers.json",
+    "provenance/terms.toml",
     "provenance/locks.json",
     "provenance/resolution.json",
     "controls",

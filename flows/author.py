@@ -45,7 +45,7 @@ def author_flow(session: Session, server: Server) -> Step:
     def author(case: str, provider: str, backend: str, until: str) -> State[None]:  # noqa: ARG001 (the page shows them)
         return walk()
 
-    _look_for_a_lost_server_briefly()
+    look_for_a_lost_server_briefly()
     # No worker watches this run: its heartbeat would only cost time.
     with temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}):
         try:
@@ -53,19 +53,19 @@ def author_flow(session: Session, server: Server) -> Step:
         except Exception as error:
             if error is walk.fault:
                 raise
-            _server_failed(error, server.api)
+            server_failed(error, server.api)
         finally:
-            _deliver()
+            deliver()
     return session.progress.steps[-1]
 
 
-def _look_for_a_lost_server_briefly() -> None:
+def look_for_a_lost_server_briefly() -> None:
     """Prefect looks for a server that is gone ten times for each event, a second apart, before a process may end."""
     if not emit_events_to_cloud():
         EventsWorker.set_client_override(PrefectEventsClient, reconnection_attempts=_ATTEMPTS)
 
 
-def _deliver() -> None:
+def deliver() -> None:
     """Send what waits for the server while it is there: at exit, that of a run's own is gone."""
     for worker in (EventsWorker, APILogWorker):
         worker.drain_all(timeout=_DELIVERY_S)
@@ -186,7 +186,7 @@ def _leave(artifact: Artifact) -> None:
         create_markdown_artifact(artifact.markdown, key=artifact.key, description=artifact.about)
 
 
-def _server_failed(error: Exception, server: str) -> None:
+def server_failed(error: Exception, server: str) -> None:
     """Raise what Prefect's client could not do as an error of ours."""
     raise ServerFailed(
         "the Prefect server did not take the run to its end; finished stages are kept",

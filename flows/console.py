@@ -12,6 +12,7 @@ from typing import IO, Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from taskpack.errors import NoSpace, OutputLost
 from taskpack.files import FULL
@@ -88,6 +89,16 @@ class Output:
         if not self.as_json:
             with arriving():
                 self.results.print(text, markup=False)
+
+    def draw(self, parts: Iterable[tuple[str, str]]) -> None:
+        """A line of the result in pieces, each with a style of Rich's. Nothing with `--json`."""
+        if not self.as_json:
+            self.results.print(Text.assemble(*parts))
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal, 80 where there is none."""
+        return self.results.width if self.results.is_terminal else 80
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """A table on a terminal, tab-free aligned lines elsewhere. Nothing with `--json`."""

@@ -13,11 +13,17 @@ class Exit(IntEnum):
     """Replies are wanted: see `repowright inbox`."""
     UNJUDGED = 14
     """The machinery broke outside the candidate: no reward."""
+    UNDECIDED = 20
+    """An audit found only places that a person has to decide on."""
+    UNREAD = 21
+    """An audit could not read everything."""
+    UNKNOWING = 22
+    """An audit found nothing, and did not know what to look for."""
 
 
 MEANINGS = {
-    0: "done; the answer is yes (released, reward 1, all checks pass)",
-    1: "done; the answer is no (rejected, reward 0, a check fails)",
+    0: "done; the answer is yes (released, reward 1, all checks pass, neutral)",
+    1: "done; the answer is no (rejected, reward 0, a check fails, it names its source)",
     2: "bad input: a flag, file or value cannot be used",
     3: "waiting for replies: see `repowright inbox`",
     4: "a stored record cannot be read",
@@ -36,6 +42,9 @@ MEANINGS = {
     17: "the model's vendor or the model refused a request, or its reply was cut",
     18: "a budget of the order is reached; finished work is kept",
     19: "the result could not be written to standard output; run again",
+    20: "an audit needs decisions: nothing names the source for certain",
+    21: "an audit is incomplete: something was not scanned, and nothing else names the source",
+    22: "an audit knew nothing of the source and found nothing: that is not neutral",
     70: "a bug in Repowright; a log was written",
     129: "stopped with SIGHUP: the terminal was closed; finished stages are kept",
     130: "stopped with Ctrl-C; finished stages are kept",

@@ -43,7 +43,7 @@ def inputs(run: Run) -> Mapping[str, str]:
     }
     gates = to_json({gate.code: gate.version for gate in ALL_GATES})
     harness = to_json({name: hashlib.sha256(data).hexdigest() for name, data in lib_files().items()})
-    waivers = run.case.provenance / "waivers.json"
+    waivers, terms = (run.case.provenance / name for name in ("waivers.json", "terms.toml"))
     return {
         **parts,
         "backend": str(resolve_backend(run.backend)),
@@ -55,6 +55,7 @@ def inputs(run: Run) -> Mapping[str, str]:
         "order": run.order.digest(),
         "controls": tree_digest(run.case.controls) if run.case.controls.is_dir() else "",
         "waivers": file_digest(waivers) if waivers.is_file() else "",
+        **({"terms": file_digest(terms)} if terms.is_file() else {}),
     }
 
 

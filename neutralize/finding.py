@@ -25,6 +25,8 @@ class Finding(Part):
     line: int
     """From 1; 0 for a path."""
     column: int
+    length: int = 0
+    """Characters of the text that it covers."""
     surface: str
     """What stands there."""
     snippet: str

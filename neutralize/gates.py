@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 
 from judge.subject import Subject
+from neutralize.authored import read_authored
 from neutralize.copies.gate import GATE as COPIES
 from neutralize.scan import ScanReport, scan
 from neutralize.traverse import Item, items
@@ -56,7 +57,8 @@ def _check_scan(subject: Subject) -> GateResult:
     waivers_path = case.provenance / "waivers.json"
     seen = tuple(released(case))
     inputs = tuple(_inputs(case, seen))
-    report = scan(seen, names.terms)
+    authored = read_authored(case.provenance / "terms.toml")
+    report = scan(seen, authored.applied(names.terms) if authored else names.terms)
     today = dt.datetime.now(tz=dt.UTC).date()
     standing = unwaived(report.findings, read_waivers(waivers_path), today=today)
     evidence = [finding.render() for finding in standing]
@@ -95,9 +97,9 @@ def _inputs(case: CaseFolder, seen: tuple[Item, ...]) -> Iterator[Input]:
         total.update(item.path.encode() + b"\0" + hashlib.sha256(item.data or b"").digest())
     yield Input(name="names", digest=file_digest(case.names))
     yield Input(name="released", digest=total.hexdigest())
-    waivers = case.provenance / "waivers.json"
-    if waivers.is_file():
-        yield Input(name="waivers", digest=file_digest(waivers))
+    for name, file in (("waivers", "waivers.json"), ("terms", "terms.toml")):
+        if (case.provenance / file).is_file():
+            yield Input(name=name, digest=file_digest(case.provenance / file))
 
 
 GATES: tuple[Gate[Subject], ...] = (

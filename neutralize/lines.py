@@ -46,6 +46,7 @@ class Lines:
             path=path,
             line=number,
             column=start - low + 1,
+            length=end - start,
             surface=_printable(text[start:end]),
             snippet=_printable(snippet.strip()),
             line_digest=self._digest_of(low, high),

@@ -25,14 +25,14 @@ _NO_ROOTS = listed(
 )
 
 
-def derive_terms(tree: Path, order: Order) -> tuple[Term, ...]:
-    """Terms from manifests, licence texts, README, import roots and the order, sorted by kind and surface.
+def derive_terms(tree: Path, order: Order | None) -> tuple[Term, ...]:
+    """Terms from manifests, licence texts, README, import roots and the order if there is one, by kind and surface.
 
     What a name is comes from the root's own files; the rest of the tree shows only how else it is written. Nothing of
     the tree is run.
     """
     found: dict[tuple[str, str], set[str]] = {}
-    for kind, surface, source in [*_stated(tree), *_roots(tree), *_ordered(order)]:
+    for kind, surface, source in [*_stated(tree), *_roots(tree), *(_ordered(order) if order else ())]:
         if key(surface):
             found.setdefault((kind, surface), set()).add(source)
     terms = [
@@ -40,7 +40,7 @@ def derive_terms(tree: Path, order: Order) -> tuple[Term, ...]:
         for (kind, surface), sources in found.items()
         if not (kind == "person" and surface.lower() in GIVEN_NAMES)
     ]
-    terms += [*_surnames(terms), *_humped(tree, terms), *_taglines(tree), *_chosen(order)]
+    terms += [*_surnames(terms), *_humped(tree, terms), *_taglines(tree), *(_chosen(order) if order else ())]
     return tuple(sorted({(term.kind, term.surface): term for term in terms}.values(), key=_place))
 
 

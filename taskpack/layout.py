@@ -208,6 +208,16 @@ class WorkFolder:
         return self.root / "releases"
 
     @property
+    def audit_key(self) -> Path:
+        """The secret of shareable audit reports, for its owner alone."""
+        return self.root / "audit" / "key"
+
+    @property
+    def audits(self) -> Path:
+        """What audits of all cases found, a file a run."""
+        return self.root / "audit" / "runs"
+
+    @property
     def runs(self) -> Path:
         """What the run over each case is at."""
         return self.root / "runs"

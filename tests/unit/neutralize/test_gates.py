@@ -145,6 +145,16 @@ def test_a_hit_cannot_be_waived(case: CaseFolder, tmp_path: Path) -> None:
     assert unwaived((finding,), Waivers(waivers=(waiver,)), today=dt.date(2030, 1, 1)) == (finding,)
 
 
+def test_the_authors_file_of_terms_changes_what_fails_and_is_an_input(case: CaseFolder, tmp_path: Path) -> None:
+    write_bytes(case.prd, b"# Vexsum\n\nBy the old guild.\n")
+    assert check(case, tmp_path).verdict is GateVerdict.PASS
+    text = b'schema_version = 1\n[[add]]\nsurface = "old guild"\ngrade = "I"\nreason = "their forum"\n'
+    write_bytes(case.provenance / "terms.toml", text)
+    result = check(case, tmp_path)
+    assert result.verdict is GateVerdict.FAIL
+    assert "terms" in {entry.name for entry in result.inputs}
+
+
 @pytest.mark.parametrize(("overlay", "verdict"), [("defect", GateVerdict.FAIL), ("twin", GateVerdict.PASS)])
 def test_the_seeded_defect_fails_and_its_twin_passes(
     checkout: Path, tmp_path: Path, overlay: str, verdict: GateVerdict

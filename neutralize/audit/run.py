@@ -1,0 +1,123 @@
+"""Where an audit is put together: which entries are read, and what looks at them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from neutralize.audit.core import Known, audit
+from neutralize.audit.measures import kept_identifiers, kept_names, rename_soundness
+from neutralize.audit.report import AuditInput, AuditReport, Kind, Metric, Mode
+from neutralize.finding import Detector, Finding
+from neutralize.scan import Scanner
+from neutralize.traverse import Item, items
+from neutralize.waivers import Waivers
+from taskpack.files import file_digest, walk
+from taskpack.layout import CaseFolder
+from taskpack.rename import Names, Term
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """What is known of the source."""
+
+    mode: Mode
+    terms: tuple[Term, ...] = ()
+    tree: Path | None = None
+    """The pinned files, in mode `pin`."""
+    repository: Path | None = None
+    """The bare repository that holds them, if there is one."""
+    scratch: Path | None = None
+    """A folder of this audit's own, that is gone with it."""
+    names: Names | None = None
+    """What the names stage decided, for a case of ours."""
+    inputs: tuple[AuditInput, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """What is audited."""
+
+    path: Path
+    name: str
+    kind: Kind | None = None
+    case: CaseFolder | None = None
+    """The case of ours that it is or holds."""
+    waivers: Waivers = field(default_factory=lambda: Waivers(waivers=()))
+
+
+def entries(path: Path) -> Iterator[Item]:
+    """Everything in `path`. A file is an entry under its own name, which counts."""
+    return items(path) if path.is_dir() and not path.is_symlink() else items(path.parent, (path.name,))
+
+
+def detectors(source: Source) -> Sequence[Detector]:  # noqa: ARG001 (those beside the term search come here)
+    """What looks at entries beside the term search."""
+    return ()
+
+
+class ButKept:
+    """A detector that says nothing of public names which the author keeps: they are a row of the scorecard."""
+
+    def __init__(self, detector: Detector, kept: Collection[str]) -> None:
+        self.rule = detector.rule
+        self._detector = detector
+        self._kept = kept
+
+    def findings(self, item: Item, text: str | None) -> Iterable[Finding]:
+        """All but those that are exactly a kept name."""
+        return (one for one in self._detector.findings(item, text) if one.term not in self._kept)
+
+
+def measures(subject: Subject, source: Source) -> Iterator[Metric]:
+    """Rows of the scorecard beside those that the report gives by itself."""
+    if source.names is None:
+        return
+    if subject.case is not None:
+        yield kept_identifiers(subject.case, source.names)
+    if source.tree is not None and source.scratch is not None and _plain(source.tree):
+        yield rename_soundness(source.tree, source.names, source.scratch / "renamed")
+
+
+def run(subject: Subject, source: Source, *, today: dt.date) -> AuditReport:
+    """Audit one thing."""
+    kept = frozenset(kept_names(source.names)) if source.names else frozenset()
+    known = Known(
+        name=subject.name,
+        kind=subject.kind,
+        mode=source.mode,
+        terms=source.terms,
+        searcher=Scanner(source.terms),
+        detectors=[ButKept(one, kept) for one in detectors(source)],
+        waivers=subject.waivers,
+        today=today,
+        inputs=(AuditInput(name="audited", digest=_digest(subject.path)), *source.inputs),
+        measured=tuple(measures(subject, source)),
+        notes=source.notes,
+    )
+    return audit(entries(subject.path), known)
+
+
+def _plain(tree: Path) -> bool:
+    """Whether a tree holds files and links alone: reading anything else may never end."""
+    return all(path.is_symlink() or path.is_file() for path in walk(tree))
+
+
+def _digest(path: Path) -> str:
+    """Of the audited bytes, whatever the reader of entries makes of them."""
+    if path.is_file():
+        return file_digest(path)
+    total = hashlib.sha256()
+    for place in walk(path):
+        kind, content = "other", ""
+        if place.is_symlink():
+            kind, content = "link", hashlib.sha256(os.fsencode(place.readlink())).hexdigest()
+        elif place.is_file():
+            kind, content = "file", file_digest(place)
+        total.update(os.fsencode(place.relative_to(path)) + f"\0{kind}\0{content}\n".encode())
+    return total.hexdigest()
