@@ -20,7 +20,8 @@ from neutralize.audit.report import AuditInput, AuditReport, Kind, Mode
 from neutralize.audit.run import Source, Subject
 from neutralize.audit.termlists import read_terms, terms_of
 from neutralize.authored import FILE as TERMS_FILE
-from neutralize.authored import read_authored
+from neutralize.authored import Kept, read_authored
+from neutralize.deep import deep_items
 from neutralize.terms import derive_terms
 from neutralize.waivers import FILE as WAIVERS_FILE
 from neutralize.waivers import Waivers, read_waivers
@@ -214,6 +215,7 @@ def _source(aim: Aim, asked: Asked, pinned: _Pinned) -> Source:
         repository=pinned.repository,
         scratch=pinned.scratch,
         names=gathered.names,
+        kept=gathered.kept,
         inputs=tuple(gathered.inputs),
         notes=(*gathered.notes(), *([pinned.note] if pinned.note else [])),
     )
@@ -226,6 +228,7 @@ def _authored(aim: Aim, gathered: _Gathered) -> tuple[Term, ...]:
     if path is None or authored is None:
         return gathered.terms
     gathered.input("authored", file_digest(path))
+    gathered.kept = authored.keep
     gathered.counts.append(f"{len(authored.add)} added and {len(authored.regrade)} regraded in {TERMS_FILE}")
     return authored.applied(gathered.terms)
 
@@ -238,6 +241,7 @@ class _Gathered:
         self.inputs: list[AuditInput] = []
         self.counts: list[str] = []
         self.names: Names | None = None
+        self.kept: tuple[Kept, ...] = ()
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -261,7 +265,7 @@ def _carried(path: Path) -> tuple[Term, ...]:
     """The term lists of the cases in a bundle: of the names stage where they are there, else of their manifests."""
     found: dict[str, bytes] = {}
     paths: list[str] = []
-    for item in audit_run.entries(path):
+    for item in deep_items(path):
         paths.append(item.path)
         if item.path.endswith((MANIFEST, NAMES)) and item.data is not None:
             found[item.path] = item.data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -51,12 +52,22 @@ class Regraded(Part):
     reason: Reason
 
 
+class Kept(Part):
+    """A literal or message of the source that the task holds, such as a value that its contract fixes."""
+
+    literal: Surface
+    reason: Reason
+    until: dt.date
+    """Last day on which it is kept."""
+
+
 class AuthoredTerms(Part):
     """The author's file."""
 
     schema_version: Literal[1]
     add: tuple[Added, ...] = ()
     regrade: tuple[Regraded, ...] = ()
+    keep: tuple[Kept, ...] = ()
 
     def applied(self, terms: Iterable[Term]) -> tuple[Term, ...]:
         """`terms` with the author's changes, by kind and surface.

@@ -5,16 +5,23 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from neutralize.audit.core import Known, audit
 from neutralize.audit.measures import kept_identifiers, kept_names, rename_soundness
 from neutralize.audit.report import AuditInput, AuditReport, Kind, Metric, Mode
+from neutralize.audit.shared import shared_runs
+from neutralize.authored import Kept
+from neutralize.deep import deep_items
 from neutralize.finding import Detector, Finding
+from neutralize.known.allow import Allow
+from neutralize.known.derive import derive_known
+from neutralize.known.detect import detectors
+from neutralize.known.facts import Known as Facts
 from neutralize.scan import Scanner
-from neutralize.traverse import Item, items
+from neutralize.traverse import Item
 from neutralize.waivers import Waivers
 from taskpack.files import file_digest, walk
 from taskpack.layout import CaseFolder
@@ -36,6 +43,8 @@ class Source:
     names: Names | None = None
     """What the names stage decided, for a case of ours."""
     inputs: tuple[AuditInput, ...] = ()
+    kept: tuple[Kept, ...] = ()
+    """Literals and messages that the author keeps."""
     notes: tuple[str, ...] = ()
 
 
@@ -51,14 +60,11 @@ class Subject:
     waivers: Waivers = field(default_factory=lambda: Waivers(waivers=()))
 
 
-def entries(path: Path) -> Iterator[Item]:
-    """Everything in `path`. A file is an entry under its own name, which counts."""
-    return items(path) if path.is_dir() and not path.is_symlink() else items(path.parent, (path.name,))
-
-
-def detectors(source: Source) -> Sequence[Detector]:  # noqa: ARG001 (those beside the term search come here)
-    """What looks at entries beside the term search."""
-    return ()
+def facts(source: Source) -> Facts | None:
+    """What the pinned files and their history tell beside the term list; None without them."""
+    if source.tree is None or not _plain(source.tree):
+        return None
+    return derive_known(source.tree, repository=source.repository, terms=source.terms)
 
 
 class ButKept:
@@ -74,8 +80,10 @@ class ButKept:
         return (one for one in self._detector.findings(item, text) if one.term not in self._kept)
 
 
-def measures(subject: Subject, source: Source) -> Iterator[Metric]:
+def measures(subject: Subject, source: Source, told: Facts | None) -> Iterator[Metric]:
     """Rows of the scorecard beside those that the report gives by itself."""
+    if told is not None and source.tree is not None:
+        yield from shared_runs(subject.path, source.tree, told)
     if source.names is None:
         return
     if subject.case is not None:
@@ -87,20 +95,22 @@ def measures(subject: Subject, source: Source) -> Iterator[Metric]:
 def run(subject: Subject, source: Source, *, today: dt.date) -> AuditReport:
     """Audit one thing."""
     kept = frozenset(kept_names(source.names)) if source.names else frozenset()
+    told = facts(source)
+    allow = Allow(literals=tuple(one.literal for one in source.kept if today <= one.until))
     known = Known(
         name=subject.name,
         kind=subject.kind,
         mode=source.mode,
         terms=source.terms,
         searcher=Scanner(source.terms),
-        detectors=[ButKept(one, kept) for one in detectors(source)],
+        detectors=[ButKept(one, kept) for one in detectors(told, allow=allow)],
         waivers=subject.waivers,
         today=today,
         inputs=(AuditInput(name="audited", digest=_digest(subject.path)), *source.inputs),
-        measured=tuple(measures(subject, source)),
+        measured=tuple(measures(subject, source, told)),
         notes=source.notes,
     )
-    return audit(entries(subject.path), known)
+    return audit(deep_items(subject.path), known)
 
 
 def _plain(tree: Path) -> bool:

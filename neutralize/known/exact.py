@@ -13,6 +13,7 @@ from neutralize.known.allow import Allow
 from neutralize.known.assets import is_asset
 from neutralize.known.facts import Asset, Fact
 from neutralize.known.flat import flattened
+from neutralize.known.literals import is_ordinary
 from neutralize.known.messages import HOLE, template, tidy
 from neutralize.known.needle_set import NeedleSet, longest_word, stands_alone
 from neutralize.known.places import Spots, about_path, flat, hit, review
@@ -59,9 +60,9 @@ class LiteralDetector:
         for value, start, end in self._needles.places(text or ""):
             whole = stands_alone(text or "", start, end)
             if whole and not (value[-1].isdigit() and _is_number_on(text or "", start, end)):
-                yield Spots(self.rule, item.path, text or "").finding(
-                    start, end, hit("a literal of the upstream alone"), value
-                )
+                said = "a literal of the upstream"
+                decision = review(f"{said}, in common words") if is_ordinary(value) else hit(f"{said} alone")
+                yield Spots(self.rule, item.path, text or "").finding(start, end, decision, value)
 
 
 def _spellings(value: str) -> set[str]:

@@ -82,3 +82,9 @@ def tells_string(value: str, background: Background) -> bool:
     if len(words) > 2 or (len(words) == 2 and " " not in said):
         return True
     return not all(is_word(word) or background.has_word(word) for word in words)
+
+
+def is_ordinary(value: str) -> bool:
+    """Whether a string is two or three common words alone: it may stand elsewhere by chance, so a person decides."""
+    words = lexemes(value)
+    return len(words) <= 3 and all(is_word(word) for word in words)
