@@ -1,7 +1,8 @@
 """False alarms of the detectors on unrelated text: `python -m benchmarks.known_alarms UPSTREAM FOLDER [--mb 50]`.
 
 UPSTREAM is a pinned tree, or `-` for the detectors that know nothing. Files of FOLDER whose path holds one of `--skip`
-are left out: what is the upstream's own. Prints findings per MB by rule and verdict, the commonest terms, and MB/s of each.
+are left out: they are the upstream's own. Prints findings per MB by rule and verdict, with the commonest terms of the
+rule, and MB/s of each rule.
 """
 
 from __future__ import annotations
