@@ -178,7 +178,8 @@ def _record(found: _Found, history: History, extra: list[Term], background: Back
         hosts=people.hosts.facts(),
         owners=people.owners.facts(),
         variables=found.variables.facts(),
-        literals=found.literals.facts(),
+        # A string that is also a public name is the author's decision: it stands among the identifiers.
+        literals=tuple(fact for fact in found.literals.facts() if fact.value not in found.offered),
         messages=found.messages.facts(),
         headings=found.headings.facts(),
         stems=found.stems.facts(),

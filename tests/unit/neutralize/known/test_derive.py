@@ -210,6 +210,13 @@ def test_one_giant_line_is_read_and_gives_a_record(tmp_path: Path, name: str, li
     assert "flour of the mill" in values(derive_known(tmp_path).literals)
 
 
+def test_a_public_name_is_no_literal_though_a_string_says_it(tmp_path: Path) -> None:
+    write_tree(tmp_path, {"a.py": "def winnow_chaff(): return 'winnow_chaff', 'chaff_winnower'\n"})
+    known = derive_known(tmp_path)
+    assert values(known.literals) == ["chaff_winnower"]
+    assert [name.value for name in known.identifiers] == ["winnow_chaff"]
+
+
 def test_copies_of_other_projects_give_no_literals(tmp_path: Path) -> None:
     write_tree(
         tmp_path, {"node_modules/a/i.js": "x = 'flour of the mill'", "vendor/b.go": 'var x = "bran of the mill"'}
