@@ -24,14 +24,18 @@ BUILT: dict[str, Callable[[], bytes]] = {
     "zip": lambda: zipped(INNER, comment=b"by brass"),
     "stored": lambda: zipped(INNER, zipfile.ZIP_STORED),
     "zip-lzma": lambda: zipped(FILES, zipfile.ZIP_LZMA),
-    "tar": lambda: tar_of(entry("n" * 150, b"1"), *(entry(name, data) for name, data in INNER.items()), pax={"comment": "x"}),
+    "tar": lambda: tar_of(
+        entry("n" * 150, b"1"), *(entry(name, data) for name, data in INNER.items()), pax={"comment": "x"}
+    ),
     "gz": lambda: gzip.compress(tarred(INNER), mtime=0),
     "bz2": lambda: bz2.compress(tarred(FILES)),
     "xz": lambda: lzma.compress(tarred(FILES)),
     "ar": lambda: ar({"x.zip": INNER["x.zip"]}),
     "cpio": lambda: cpio(INNER),
     "odc": lambda: old_cpio(INNER),
-    "pack": lambda: pack(stored(3, b"brass"), stored(7, added(5, b"more"), base=blob_id(b"brass")), stored(1, b"tree 0\n")),
+    "pack": lambda: pack(
+        stored(3, b"brass"), stored(7, added(5, b"more"), base=blob_id(b"brass")), stored(1, b"tree 0\n")
+    ),
     "loose": lambda: zlib.compress(b"blob 5\0brass"),
     "png": lambda: png((b"tEXt", b"A\0brass"), (b"zTXt", b"B\0\0" + zlib.compress(b"brass"))),
     "pdf": lambda: b"%PDF-1.4\n<< /Author (by brass) >>\nstream\n" + zlib.compress(b"/Title (x)") + b"\nendstream",
