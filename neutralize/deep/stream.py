@@ -133,13 +133,13 @@ def unpacked(
     source = chunks(file, start, end)
     made, taken, data = 0, 0, head
     while not engine.eof:
+        final = False
         if engine.needs_input and not data:
             data = next(source, b"")
-            taken += len(data)
-        final = not data and taken == end - start
+            taken, final = taken + len(data), not data
         out = engine.decompress(data, CHUNK)
         data = b""
-        if not out and final and not engine.eof:
+        if final and not out and not engine.eof:
             raise Broken("its compressed stream is cut")
         made += len(out)
         if made > limits.ratio_floor and made > taken * limits.ratio:

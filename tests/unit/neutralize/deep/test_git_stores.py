@@ -211,6 +211,7 @@ def test_a_difference_that_grows_beyond_the_bound_is_told_and_its_neighbours_are
         pack(stored(3, b"brass"), stored(7, added(9, b"x"), base=blob_id(b"brass"))),
         pack(stored(2, b"100644 no end")),
         pack(stored(3, b"brass"))[:-25],
+        b"PACK" + struct.pack(">2L", 2, 1) + stored(7, b"", base=bytes(9))[:10],
         b"PACK" + struct.pack(">2L", 2, 0xFFFF_FFFF) + stored(3, b"brass"),
         b"PACK" + struct.pack(">2L", 9, 0),
         zlib.compress(b"blob 4\0brass"),
@@ -219,7 +220,7 @@ def test_a_difference_that_grows_beyond_the_bound_is_told_and_its_neighbours_are
         zlib.compress(b"blob 5\0brass")[:-5],
         b"# v2 git bundle\n" + b"x" * 100,
     ],
-    ids=["longer", "shorter", "no-kind", "itself", "before-pack", "other-base", "tree", "cut", "crowd", "version", "loose-longer", "loose-shorter", "loose-tree", "loose-cut", "bundle"],
+    ids=["longer", "shorter", "no-kind", "itself", "before-pack", "other-base", "tree", "cut", "cut-base", "crowd", "version", "loose-longer", "loose-shorter", "loose-tree", "loose-cut", "bundle"],
 )  # fmt: skip
 def test_a_store_that_lies_is_told(tmp_path: Path, data: bytes) -> None:
     assert problems(read(tmp_path, data))

@@ -127,6 +127,11 @@ def test_an_entry_of_a_zip_that_lies_is_told_and_its_neighbour_is_read(tmp_path:
     assert texts(items)["a.bin!calm.txt"] == CALM["calm.txt"]
 
 
+def test_a_stream_that_begins_behind_its_end_is_told(tmp_path: Path) -> None:
+    data = patched(zipped(CALM, zipfile.ZIP_LZMA), b"PK\x01\x02", 20, struct.pack("<L", 3))
+    assert problems(read(tmp_path, data))["a.bin!calm.txt"] == "its compressed stream is cut"
+
+
 def test_a_size_that_is_too_small_hides_nothing(tmp_path: Path) -> None:
     """The library stops at the size that is written; the sum of that part makes it believe."""
     data = b"calm" + b" brassmonocle"
