@@ -67,6 +67,11 @@ def facts(source: Source) -> Facts | None:
     return derive_known(source.tree, repository=source.repository, terms=source.terms)
 
 
+def _looking(source: Source, told: Facts | None, allow: Allow) -> tuple[Detector, ...]:
+    """A term list alone is searched for and nothing else is judged; with nothing, what looks like a trace is shown."""
+    return () if source.mode is Mode.TERMS else detectors(told, allow=allow)
+
+
 class ButKept:
     """A detector that says nothing of public names which the author keeps: they are a row of the scorecard."""
 
@@ -103,7 +108,7 @@ def run(subject: Subject, source: Source, *, today: dt.date) -> AuditReport:
         mode=source.mode,
         terms=source.terms,
         searcher=Scanner(source.terms),
-        detectors=[ButKept(one, kept) for one in detectors(told, allow=allow)],
+        detectors=[ButKept(one, kept) for one in _looking(source, told, allow)],
         waivers=subject.waivers,
         today=today,
         inputs=(AuditInput(name="audited", digest=_digest(subject.path)), *source.inputs),

@@ -124,7 +124,7 @@ def test_a_folder_without_names_is_never_neutral(ground: Ground) -> None:
     result = ground.run(ground.root / "some")
     assert result.exit_code == EXITS[Answer.UNKNOWN]
     assert "nothing known:" in result.stdout
-    put(ground.root / "some/logo.png", b"\x00")
+    put(ground.root / "some/more.7z", b"7z\xbc\xaf\x27\x1c")
     assert ground.run(ground.root / "some").exit_code == EXITS[Answer.INCOMPLETE]
 
 
@@ -339,7 +339,7 @@ def test_all_cases_are_audited_and_the_worst_decides(ground: Ground) -> None:
     assert ground.run("--all", "--plain").exit_code == 0
     put(ground.case("case902") / "public/Full_PRD.md", "It will fetch.\n")
     assert ground.run("--all", "--plain").exit_code == EXITS[Answer.DECISIONS]
-    put(ground.case("case903") / "public/logo.png", b"\x00")
+    put(ground.case("case903") / "public/more.7z", b"7z\xbc\xaf\x27\x1c")
     assert ground.run("--all", "--plain").exit_code == EXITS[Answer.INCOMPLETE]
     put(ground.case("case904") / "provenance/names.json", "{}")
     assert ground.run("--all", "--plain").exit_code == RecordUnreadable.exit_code

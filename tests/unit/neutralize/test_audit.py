@@ -67,6 +67,10 @@ def row(report: AuditReport, name: str) -> Metric:
     return next(metric for metric in report.scorecard if metric.id == name)
 
 
+CLOSED = b"7z\xbc\xaf\x27\x1c"
+"""An archive of a kind that is not opened."""
+
+
 @pytest.fixture
 def bundle(tmp_path: Path) -> Path:
     return new_style(tmp_path / "case101")
@@ -77,7 +81,7 @@ def test_a_bundle_that_names_nothing_is_neutral_when_its_names_are_known(bundle:
     report = look(bundle, mode=mode)
     assert report.answer is Answer.NEUTRAL
     assert report.kind is Kind.BUNDLE
-    assert report.coverage.entries_scanned == report.coverage.entries == 9
+    assert report.coverage.entries_scanned == report.coverage.entries == 17  # 9 files in 8 folders
     assert row(report, "cues-visible").result is Measured.MET
 
 
@@ -108,18 +112,18 @@ def test_what_may_be_plain_english_needs_a_decision(bundle: Path) -> None:
 
 
 def test_what_cannot_be_read_makes_it_incomplete_and_never_neutral(bundle: Path) -> None:
-    put(bundle / "public/logo.png", b"\x89PNG\x00\x01")
+    put(bundle / "public/more.7z", CLOSED)
     report = look(bundle)
     assert report.answer is Answer.INCOMPLETE
     (rest,) = report.coverage.rest
-    assert (rest.path, rest.size, rest.visibility) == ("public/logo.png", 6, Visibility.SOLVER)
+    assert (rest.path, rest.visibility) == ("public/more.7z", Visibility.SOLVER)
     assert row(report, "coverage").result is Measured.NOT_MET
     assert row(report, "cues-visible").result is Measured.NOT_MEASURED
 
 
 def test_a_hit_counts_more_than_what_was_not_read_and_that_more_than_a_review(bundle: Path) -> None:
     put(bundle / "public/Full_PRD.md", "It will fetch the next row.\n")
-    put(bundle / "public/logo.png", b"\x89PNG\x00\x01")
+    put(bundle / "public/more.7z", CLOSED)
     assert look(bundle).answer is Answer.INCOMPLETE
     put(bundle / "public/Interface_Contract.md", "`brassmonocle`\n")
     assert look(bundle).answer is Answer.NAMES
@@ -421,10 +425,10 @@ def test_public_names_that_the_author_keeps_are_a_row_and_no_finding_of_a_detect
 ) -> None:
     put(bundle / "public/Interface_Contract.md", "`derive_key` and derive_keys, twice: derive_key, and left_over.\n")
     spotters = [Spotter("literal", "derive_key"), Spotter("literal", "left_over")]
-    monkeypatch.setattr("neutralize.audit.run.detectors", lambda _: spotters)
+    monkeypatch.setattr("neutralize.audit.run.detectors", lambda *_, **__: spotters)
     names = Names(map=RenameMap(renames=()), terms=LIST, checks=(f"{KEPT}derive_key, load_all",))
     subject = Subject(path=bundle, name="x", case=CaseFolder(root=bundle))
-    report = run(subject, Source(mode=Mode.TERMS, terms=LIST, names=names), today=DAY)
+    report = run(subject, Source(mode=Mode.PIN, terms=LIST, names=names), today=DAY)
     assert [place.surface for place in report.findings] == ["left_over"]
     kept = row(report, "identifiers")
     assert (kept.result, kept.details) == (Measured.REPORTED, ("derive_key: 2",))
