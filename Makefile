@@ -4,7 +4,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
-.PHONY: setup demo check test test-sandbox test-runs test-hostile test-docker test-full selftest accept-1 accept-2 accept-3 accept-4 lock
+.PHONY: setup demo check test test-sandbox test-runs test-hostile test-docker test-full selftest accept-1 accept-2 accept-3 accept-4 accept-5 lock
 
 setup: $(STAMP)
 
@@ -61,6 +61,9 @@ accept-2: setup
 
 accept-4: setup
 	$(RUN)/python -m tests.accept.part4 $(PIECES)
+
+accept-5: setup
+	$(RUN)/python -m tests.accept.part5 $(PIECES)
 
 accept-3: setup
 	$(RUN)/python -m tests.accept.part3 $(PIECES)

@@ -17,7 +17,7 @@ from neutralize.audit import run as audit_run
 from neutralize.audit.layout import MANIFEST, NAMES, ORDER, case_roots
 from neutralize.audit.purpose import is_names, sensitive_terms
 from neutralize.audit.report import AuditInput, AuditReport, Kind, Mode
-from neutralize.audit.run import Source, Subject
+from neutralize.audit.run import Source, Subject, facts
 from neutralize.audit.termlists import read_terms, terms_of
 from neutralize.authored import FILE as TERMS_FILE
 from neutralize.authored import Kept, read_authored
@@ -185,10 +185,12 @@ def _absent(case: CaseFolder) -> str:
 
 
 def _source(aim: Aim, asked: Asked, pinned: _Pinned) -> Source:
-    gathered = _Gathered()
+    gathered, known = _Gathered(), None
     order = read_order(aim.case.order) if aim.case else None
     if pinned.tree is not None:
         gathered.take(derive_terms(pinned.tree, order), "the pinned files")
+        known = facts(pinned.tree, pinned.repository, gathered.terms)
+        gathered.take(known.terms if known else (), "their other manifests, variables and compounds")
         gathered.input("pin", pinned.digest)
         if not gathered.terms:
             raise BadInput(
@@ -212,7 +214,7 @@ def _source(aim: Aim, asked: Asked, pinned: _Pinned) -> Source:
         mode=mode,
         terms=terms,
         tree=pinned.tree,
-        repository=pinned.repository,
+        facts=known,
         scratch=pinned.scratch,
         names=gathered.names,
         kept=gathered.kept,

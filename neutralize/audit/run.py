@@ -36,8 +36,8 @@ class Source:
     terms: tuple[Term, ...] = ()
     tree: Path | None = None
     """The pinned files, in mode `pin`."""
-    repository: Path | None = None
-    """The bare repository that holds them, if there is one."""
+    facts: Facts | None = None
+    """What these tell beside the terms."""
     scratch: Path | None = None
     """A folder of this audit's own, that is gone with it."""
     names: Names | None = None
@@ -60,16 +60,14 @@ class Subject:
     waivers: Waivers = field(default_factory=lambda: Waivers(waivers=()))
 
 
-def facts(source: Source) -> Facts | None:
-    """What the pinned files and their history tell beside the term list; None without them."""
-    if source.tree is None or not _plain(source.tree):
-        return None
-    return derive_known(source.tree, repository=source.repository, terms=source.terms)
+def facts(tree: Path, repository: Path | None, terms: Iterable[Term]) -> Facts | None:
+    """What the pinned files and their history tell beside the term list; None where they cannot be read."""
+    return derive_known(tree, repository=repository, terms=terms) if _plain(tree) else None
 
 
-def _looking(source: Source, told: Facts | None, allow: Allow) -> tuple[Detector, ...]:
+def _looking(source: Source, allow: Allow) -> tuple[Detector, ...]:
     """A term list alone is searched for and nothing else is judged; with nothing, what looks like a trace is shown."""
-    return () if source.mode is Mode.TERMS else detectors(told, allow=allow)
+    return () if source.mode is Mode.TERMS else detectors(source.facts, allow=allow)
 
 
 class ButKept:
@@ -85,10 +83,10 @@ class ButKept:
         return (one for one in self._detector.findings(item, text) if one.term not in self._kept)
 
 
-def measures(subject: Subject, source: Source, told: Facts | None) -> Iterator[Metric]:
+def measures(subject: Subject, source: Source) -> Iterator[Metric]:
     """Rows of the scorecard beside those that the report gives by itself."""
-    if told is not None and source.tree is not None:
-        yield from shared_runs(subject.path, source.tree, told)
+    if source.facts is not None and source.tree is not None:
+        yield from shared_runs(subject.path, source.tree, source.facts)
     if source.names is None:
         return
     if subject.case is not None:
@@ -100,7 +98,6 @@ def measures(subject: Subject, source: Source, told: Facts | None) -> Iterator[M
 def run(subject: Subject, source: Source, *, today: dt.date) -> AuditReport:
     """Audit one thing."""
     kept = frozenset(kept_names(source.names)) if source.names else frozenset()
-    told = facts(source)
     allow = Allow(literals=tuple(one.literal for one in source.kept if today <= one.until))
     known = Known(
         name=subject.name,
@@ -108,11 +105,11 @@ def run(subject: Subject, source: Source, *, today: dt.date) -> AuditReport:
         mode=source.mode,
         terms=source.terms,
         searcher=Scanner(source.terms),
-        detectors=[ButKept(one, kept) for one in _looking(source, told, allow)],
+        detectors=[ButKept(one, kept) for one in _looking(source, allow)],
         waivers=subject.waivers,
         today=today,
         inputs=(AuditInput(name="audited", digest=_digest(subject.path)), *source.inputs),
-        measured=tuple(measures(subject, source, told)),
+        measured=tuple(measures(subject, source)),
         notes=source.notes,
     )
     return audit(deep_items(subject.path), known)

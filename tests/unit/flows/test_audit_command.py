@@ -416,3 +416,22 @@ def test_a_pin_in_the_git_store_is_what_is_known(ground: Ground, checkout: Path)
     document = ground.json("case901")
     assert (document["mode"], document["answer"]) == ("terms", "neutral")
     assert any("repowright author case901 --until pin" in note for note in document["notes"])
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("go.mod", "module example.net/quornet/frobnick\n\ngo 1.22\n"),
+        ("package.json", '{"name": "@quornet/frobnick", "version": "1.0.0"}\n'),
+        ("Cargo.toml", '[package]\nname = "frobnick"\nversion = "0.1.0"\n'),
+        ("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(frobnick CXX)\n"),
+        ("pyproject.toml", '[project]\nname = "frobnick"\n'),
+    ],
+)
+def test_the_names_of_a_source_in_any_language_are_looked_for(ground: Ground, file: str, text: str) -> None:
+    put(ground.root / "source" / file, text)
+    put(ground.root / "some/notes.md", "as frobnick does it\n")
+    named = ground.run(ground.root / "some", "--tree", ground.root / "source")
+    assert named.exit_code == EXITS[Answer.NAMES], named.output
+    put(ground.root / "some/notes.md", "as others do it\n")
+    assert ground.run(ground.root / "some", "--tree", ground.root / "source").exit_code == EXITS[Answer.NEUTRAL]

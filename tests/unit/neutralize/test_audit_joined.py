@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from neutralize.audit.report import Answer, AuditReport, Measured, Mode
-from neutralize.audit.run import Source, Subject, run
+from neutralize.audit.run import Source, Subject, facts, run
 from neutralize.authored import Kept
 from neutralize.decide import Found
 from taskpack.rename import Grade, Term
@@ -38,7 +38,7 @@ def bundle(tmp_path: Path) -> Path:
 
 
 def audited(bundle: Path, tree: Path, *, kept: tuple[Kept, ...] = ()) -> AuditReport:
-    source = Source(mode=Mode.PIN, terms=TERMS, tree=tree, kept=kept)
+    source = Source(mode=Mode.PIN, terms=TERMS, tree=tree, facts=facts(tree, None, TERMS), kept=kept)
     return run(Subject(path=bundle, name="x"), source, today=DAY)
 
 
