@@ -24,7 +24,8 @@ _MACHINE_FIELDS = frozenset({"backend", "base", "case_tree", "engine", "folder",
 _MACHINE_INPUTS = frozenset({"backend", "base", "engine", "locks"})
 _CODE_INPUTS = frozenset({"harness", "helpers"})
 _MACHINE_FILES = ("provenance/bench.json", "provenance/locks.json", "provenance/receipts/", "source/", "bundle")
-_MACHINE_GATES = frozenset({"REF-PARITY"})
+_MACHINE_GATES = frozenset({"ENV-ORACLE", "NEU-COPIES", "REF-PARITY"})
+"""What they look at is the machine's: its engine, its base."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +111,7 @@ def _tree(root: Path) -> list[list[str]]:
         inner = name.partition("/")[2] if name.startswith("case") else name
         machine = inner.startswith(_MACHINE_FILES)
         found.append([name, "" if machine else file_digest(path)])
-    return [row for row in found if "REF-PARITY" not in row[0]]
+    return [row for row in found if not any(code in row[0] for code in _MACHINE_GATES)]
 
 
 def _digest(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from environments.denied import SITE, look
@@ -20,8 +21,9 @@ from taskpack.receipt import Input
 _PLACE = "/opt/search"
 _BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from copies.inside import main; main()"
 _HERE = Path(__file__).resolve().parent
-_ANSWERS: dict[tuple[str, Path | None, bytes], Searched] = {}
+_ANSWERS: dict[tuple[str, Path | None, bytes, tuple[str, ...]], Searched] = {}
 """Of this process. Bases and built environments do not change, and the search takes half a minute."""
+_PREVIEW = "preview:"
 _SHOWN = 30
 
 
@@ -29,10 +31,15 @@ def check_copies(subject: Subject) -> GateResult:
     """The reference is the upstream under other names, and its code is looked for whatever it is called."""
     if subject.around is None:
         return skipped("there is no environment to look at")
-    searched = copies_around(subject.around, fingerprint(subject.reference).to_bytes())
+    preview = subject.around.sandbox.base.startswith(_PREVIEW)
+    if preview and subject.around.site is None:
+        return skipped("the product needs no packages, and a preview base is the host's toolchain, not the task's")
+    roots = (SITE,) if preview else ()
+    searched = copies_around(subject.around, fingerprint(subject.reference).to_bytes(), roots)
     covered = _covered(subject.case, subject.around) if searched.copies else ()
     standing = [copy for copy in searched.copies if not _is_covered(copy, covered)]
     notes = [f"not read: {fact}" for fact in searched.unread]
+    notes += ["the preview base was not searched: it is the host's toolchain"] if preview else []
     notes += [] if searched.compiled else ["the product has too few words of its own to know it when it is compiled"]
     inputs = _inputs(subject, subject.around)
     if standing or searched.unread:
@@ -45,18 +52,21 @@ def check_copies(subject: Subject) -> GateResult:
     return passed(f"no copy in {searched.files} files", evidence=[*told, *notes][:_SHOWN], inputs=inputs)
 
 
-def copies_around(around: Around, known: bytes) -> Searched:
-    """The search, made inside the product's sandbox; places begin at its root. Raises `SandboxFailed`."""
-    key = (around.sandbox.base, around.site, known)
+def copies_around(around: Around, known: bytes, roots: Sequence[str] = ()) -> Searched:
+    """The search, made inside the product's sandbox, in `roots` or in all of it; places begin at its root.
+
+    Raises `SandboxFailed`.
+    """
+    key = (around.sandbox.base, around.site, known, tuple(roots))
     if key not in _ANSWERS:
-        _ANSWERS[key] = _searched(around, known)
+        _ANSWERS[key] = _searched(around, known, roots)
     return _ANSWERS[key]
 
 
-def _searched(around: Around, known: bytes) -> Searched:
+def _searched(around: Around, known: bytes, roots: Sequence[str]) -> Searched:
     mounts = [Mount(source=_HERE, dest=f"{_PLACE}/copies")]
     mounts += [Mount(source=around.site, dest=SITE)] if around.site else []
-    argv = [around.sandbox.python, "-I", "-S", "-B", "-X", "utf8", "-c", _BOOT, _PLACE]
+    argv = [around.sandbox.python, "-I", "-S", "-B", "-X", "utf8", "-c", _BOOT, _PLACE, *roots]
     launch = Launch(argv=argv, mounts=mounts, env={"LANG": "C.UTF-8"}, limits=Limits(wall_s=600))
     done = around.sandbox.run(launch, stdin=known)
     try:
