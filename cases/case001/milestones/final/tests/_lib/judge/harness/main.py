@@ -12,6 +12,7 @@ import pytest
 
 from judge.harness import plugin
 from judge.harness.link import BrokerLink
+from judge.harness.quiet import LEFT_OUT, Quiet
 from judge.harness.recorder import Recorder
 from judge.harness.watch import Watch
 from taskpack.wire.frames import Frame
@@ -41,8 +42,7 @@ def main() -> int:
         "--capture=no",
         "--tb=short",
         "--color=no",
-        "-p",
-        "no:cacheprovider",
+        *LEFT_OUT,
         *(["--collect-only", "-q"] if options.collect_only else []),
         *(options.only or sorted(map(str, tests.glob("F[0-9][0-9]_acceptance.py")))),
     ]
@@ -51,7 +51,9 @@ def main() -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     watch = Watch()
-    code = pytest.main(arguments, plugins=[recorder, plugin, watch, _Setup(BrokerLink(pipe, watch), options.seed)])
+    code = pytest.main(
+        arguments, plugins=[recorder, plugin, watch, Quiet(), _Setup(BrokerLink(pipe, watch), options.seed)]
+    )
     watch.rest()
     if code in {pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR}:
         return int(code)

@@ -49,11 +49,14 @@ class Recorder:
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> None:
         """Python silently drops a function that is defined again: its first node would be missing unseen."""
+        root = parent.config.rootpath
+        if not file_path.is_relative_to(root):
+            return  # pytest also looks at what lies beside the folders above
         try:
             tree = ast.parse(file_path.read_bytes())
         except SyntaxError:
             return
-        relative = file_path.relative_to(parent.config.rootpath).as_posix()
+        relative = file_path.relative_to(root).as_posix()
         counts = Counter(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
         self._twice |= {f"{relative}::{name}" for name, count in counts.items() if count > 1}
 

@@ -20,6 +20,7 @@ from taskpack.wire.requests import Request
 DEFAULT_SEED = "standalone"
 _BOOT = "import sys; sys.path.append(sys.argv.pop(1)); from environments.driver.main import main; sys.exit(main())"
 _GRACE_S = 30.0
+_LINE = 400
 
 
 def pytest_report_header() -> str:
@@ -64,8 +65,14 @@ class _Driver:
 
     def __init__(self, command: Callable[[str], list[str]]) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="product-", ignore_cleanup_errors=True)
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `close`)
         self._process = subprocess.Popen(
-            command(self._folder.name), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self._folder.name, env={}
+            command(self._folder.name),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._said,
+            cwd=self._folder.name,
+            env={},
         )
         self._pipe: FramePipe | None = None
         self.ids = 0
@@ -80,7 +87,7 @@ class _Driver:
         except (Malformed, Closed, Silence) as error:
             outcome = "timeout" if isinstance(error, Silence) else "malformed"
             kind = "Malformed" if isinstance(error, Malformed) else type(error).__name__
-            fault = wire_error(f"wire.{kind}", str(error))
+            fault = wire_error(f"wire.{kind}", f"{error}{self._last_line()}")
             return Frame(header=Reply(id=self.ids, outcome=outcome, error=fault).header()), False
 
     def close(self) -> None:
@@ -89,7 +96,15 @@ class _Driver:
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()
+        self._said.close()
         self._folder.cleanup()
+
+    def _last_line(self) -> str:
+        """What the driver said of its end: what its machine lacks, such as the product's interpreter."""
+        self._said.seek(0)
+        lines = self._said.read().decode("utf-8", "replace").split("\n")
+        last = next((line for line in reversed(lines) if line), "")
+        return f"; the driver said: {last[-_LINE:]}" if last else ""
 
     def _greet(self) -> FramePipe:
         process = self._process
