@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells
 
 from neutralize.audit.changes import Changes
 from neutralize.audit.report import (
@@ -127,7 +127,7 @@ def _finding(place: Place, term: MetTerm, form: Form, width: int) -> Iterator[Li
     style = "red" if place.found is Found.HIT else "yellow"
     told = f"{where}{view}: {term.id} {named}, {safe(term.kind)}{grade}: {safe(place.reason)}"
     lead = f"  {place.number:>3} {place.found.value.upper():<6} "
-    for number, line in enumerate(textwrap.wrap(told, width - len(lead)) or [""]):
+    for number, line in enumerate(_lines(told, width - len(lead)) or [""]):
         yield ((lead if number == 0 else " " * len(lead), style), (line, ""))
     if place.excerpt is not None:
         yield from _excerpt(place.excerpt, place.line, width, style)
@@ -207,7 +207,7 @@ def _scorecard(report: AuditReport, width: int) -> Iterator[Line]:
         value = f"{metric.value} (wanted: {metric.threshold})" if metric.value else ""
         told = ": ".join(part for part in (metric.name, value, safe(metric.why)) if part)
         lead = f"  {metric.result.value:<13} "
-        for number, line in enumerate(textwrap.wrap(told, width - len(lead))):
+        for number, line in enumerate(_lines(told, width - len(lead))):
             yield ((lead if number == 0 else " " * len(lead), styles[metric.result]), (line, ""))
 
 
@@ -234,7 +234,14 @@ def _more(rest: int, what: str) -> Iterator[Line]:
 def _wrapped(text: str, width: int, *, indent: int = 0, style: str = "") -> Iterator[Line]:
     more = " " * (indent + 2)
     for line in textwrap.wrap(text, width, initial_indent=" " * indent, subsequent_indent=more):
-        yield ((line, style),)
+        first, *rest = chop_cells(line, width)
+        yield ((first, style),)
+        yield from (((f"{more}{part}", style),) for part in chop_cells("".join(rest), width - len(more)) if part)
+
+
+def _lines(text: str, width: int) -> list[str]:
+    """`text` in lines of at most `width` cells of a terminal: some characters take two."""
+    return [part for line in textwrap.wrap(text, width) for part in (chop_cells(line, width) or [""])]
 
 
 def waived_lines(place: Place, surface: str, waiver: Waiver, file: Path, *, width: int, left: int) -> Iterator[Line]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -115,6 +115,8 @@ def _cells(line: str) -> list[tuple[int, str]]:
 
 
 @settings(max_examples=60, deadline=None)
+@example(before="", after="\x1f", name="000000\x1f\x1f\x1f\x1f\u2e80\U0001089f\U000116ca\U00018d09")
+@example(before="\u4e00" * 100, after="\u4e00" * 100, name="\u4e00" * 40)
 @given(before=st.text(max_size=300), after=st.text(max_size=300), name=st.text(min_size=1, max_size=40))
 def test_whatever_stands_around_a_finding_only_printable_lines_of_the_width_come_out(
     before: str, after: str, name: str
