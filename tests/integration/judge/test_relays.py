@@ -38,23 +38,24 @@ SLOWLY = f"(lambda names: (time.sleep(0.02), names)[1])({LISTED})"
 """What is listed is looked at a while later, so that luck has no part in it."""
 
 
-def inside(folder: Path) -> set[int]:
-    """Processes of this host that have `folder` in their sandbox, zombies left out."""
-    found = set()
+def inside(folder: Path) -> dict[int, bytes]:
+    """Processes of this host that have `folder` in their sandbox, each with its real uid, zombies left out."""
+    found = {}
     for place in Path("/proc").glob("[0-9]*"):
         try:
             state = (place / "stat").read_bytes().rpartition(b")")[2].split()[0]
             mounts = (place / "mountinfo").read_text() if state != b"Z" else ""
+            uid = (place / "status").read_bytes().partition(b"\nUid:")[2].split()[0]
         except OSError:
             continue
         if f"{folder}/app /app " in mounts:
-            found.add(int(place.name))
+            found[int(place.name)] = uid
     return found
 
 
-def grown(folder: Path, before: set[int]) -> bool:
-    """Whether there are more of them. Who looks from here can miss them as well, and so looks often."""
-    return any(inside(folder) - before for _ in range(LOOKS))
+def grown(folder: Path, before: dict[int, bytes]) -> bool:
+    """Whether there is one with another uid than the driver's. Who looks from here can miss it, and so looks often."""
+    return any(set(inside(folder).values()) - set(before.values()) for _ in range(LOOKS))
 
 
 @contextmanager
