@@ -208,9 +208,15 @@ def subject(
         elsewhere=partial(kept.judge, elsewhere) if isinstance(elsewhere, Court) else None,
         nowhere=elsewhere if isinstance(elsewhere, str) else "",
         behind_bans=(lambda listed: partial(kept.judge, behind(listed))) if behind else None,
-        around=Around(sandbox=where.sandbox, site=where.product_site),
+        around=_around(where),
         covered=_covered(kept, where, case) if case.denylist.is_file() else None,
     )
+
+
+def _around(where: Court) -> Around | None:
+    """What the task ships besides the suite: of a preview base, which is the host's toolchain, the packages alone."""
+    shipped = where.product_site is not None or not where.sandbox.base.startswith("preview:")
+    return Around(sandbox=where.sandbox, site=where.product_site) if shipped else None
 
 
 def _covered(kept: _Kept, where: Court, case: CaseFolder) -> JudgeWorkspace:

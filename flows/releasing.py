@@ -24,7 +24,7 @@ PARITY = "parity between sandbox back ends: verdicts were made by one back end o
 CLEAN_ROOM = "clean-room implementations: none is stored in controls/clean_room, so none was judged"
 PREVIEW = (
     "the base is a preview: the host's own toolchain, not a root file system built from a recipe; it was not searched"
-    " for copies of the product"
+    " for copies of the product, nor for what does its work"
 )
 
 
