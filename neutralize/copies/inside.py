@@ -19,4 +19,8 @@ def main() -> None:
     known = Fingerprints.from_bytes(sys.stdin.buffer.read())
     every = [path for path in sorted(Path("/").iterdir()) if path.name not in _NOT_THEIRS and not path.is_symlink()]
     roots = [Path(name) for name in sys.argv[2:]] or every
-    print(json.dumps(asdict(search_copies(known, roots))))  # noqa: T201 (the answer)
+    answer = asdict(search_copies(known, roots))
+    if len(roots) == 1:  # of several, paths are whole already
+        for copy in answer["copies"]:
+            copy["place"] = f"{roots[0]}/{copy['place']}"
+    print(json.dumps(answer))  # noqa: T201 (the answer)
