@@ -45,6 +45,7 @@ def test_a_copy_blocks_release_until_it_is_banned(tmp_path: Path) -> None:
     assert banned.evidence == (f"banned: {found}", *notes)
 
 
+@pytest.mark.full
 def test_a_twin_in_the_standard_library_is_found_by_its_content(tmp_path: Path) -> None:
     case, _ = lay_out(GATES / "_base", None, tmp_path / "laid")
     seen = subject(case, tmp_path / "renamed", tmp_path, ban="elsewhere", site=None)

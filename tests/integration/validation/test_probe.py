@@ -18,7 +18,7 @@ from tests.integration.validation.conftest import FIXTURES
 from validation.probe import check_oracle
 from validation.selftest import lay_out, site_of
 
-pytestmark = [pytest.mark.sandbox, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.sandbox, pytest.mark.full, pytest.mark.timeout(600)]
 LIBRARY = FIXTURES.parent / "data" / "oracle"
 PACKAGE = FIXTURES / "ENV-ORACLE" / "defect"
 Laid = Callable[..., Subject]
