@@ -93,7 +93,8 @@ class Output:
     def draw(self, parts: Iterable[tuple[str, str]]) -> None:
         """A line of the result in pieces, each with a style of Rich's. Nothing with `--json`."""
         if not self.as_json:
-            self.results.print(Text.assemble(*parts))
+            with arriving():
+                self.results.print(Text.assemble(*parts))
 
     @property
     def width(self) -> int:
