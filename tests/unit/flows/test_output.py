@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from flows.console import Output
+
 DOOR = [sys.executable, "-m", "flows.entry"]
 COMMAND = ["explain", "REF-PASS"]
 
@@ -36,6 +38,31 @@ def test_a_result_that_does_not_arrive_is_said(checkout: Path, line: str, code: 
     assert done.stderr.startswith("error: the result could not be written")
     assert fact in done.stderr
     assert "Traceback" not in done.stderr
+
+
+WRITES = {
+    "show": "Output().show('a')",
+    "draw": "Output().draw([('a', 'bold')])",
+    "table": "Output().table('t', ['c'], [['r']])",
+    "result": "Output(as_json=True).result({})",
+}
+
+
+def test_every_way_to_write_a_result_is_tried_below() -> None:
+    ways = {name for name, what in vars(Output).items() if callable(what) and not name.startswith("_")}
+    assert ways - {"say"} == set(WRITES)
+
+
+@pytest.mark.parametrize("name", WRITES)
+@pytest.mark.parametrize(("line", "error"), [(">/dev/full", "NoSpace"), ("| head -c 0", "OutputLost")])
+def test_no_way_to_write_a_result_loses_it_unsaid(checkout: Path, name: str, line: str, error: str) -> None:
+    program = (
+        "import sys, time\nfrom flows.console import Output\ntime.sleep(0.5)\n"
+        f"try:\n    {WRITES[name]}\nexcept Exception as error:\n    sys.stderr.write(type(error).__name__)\n"
+    )
+    command = ["/bin/bash", "-c", f'"$@" {line}', "bash", sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
+    assert done.stderr == error
 
 
 @pytest.mark.parametrize(
