@@ -215,8 +215,8 @@ def subject(
 
 def _around(where: Court) -> Around | None:
     """What the task ships besides the suite: of a preview base, which is the host's toolchain, the packages alone."""
-    shipped = where.product_site is not None or not where.sandbox.base.startswith("preview:")
-    return Around(sandbox=where.sandbox, site=where.product_site) if shipped else None
+    around = Around(sandbox=where.sandbox, site=where.product_site)
+    return None if around.preview and around.site is None else around
 
 
 def _covered(kept: _Kept, where: Court, case: CaseFolder) -> JudgeWorkspace:

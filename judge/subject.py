@@ -29,6 +29,11 @@ class Around:
     site: Path | None
     """The installed packages that it may import; None where it needs none."""
 
+    @property
+    def preview(self) -> bool:
+        """Whether the base is the host's own toolchain, which no task ships."""
+        return self.sandbox.base.startswith("preview:")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from neutralize.audit.report import Coverage, Measured, Metric, Place
+from neutralize.audit.shared import GRAMS, GRAMS_LIMIT, RUN, RUN_LIMIT
 from neutralize.decide import Found
 
 _LITERAL = "literal"
@@ -14,8 +15,8 @@ _LITERAL = "literal"
 _ELSEWHERE = "an audit of one thing does not measure it"
 _UNMEASURED = (
     ("identifiers", "Distinctive API identifiers kept", "justified in the contract", "no decision on names is at hand"),
-    ("ngrams", "Linkable 8-grams", "<= 0.1 % of public prose, <= 1 % of tests", "the pinned tree is not compared"),
-    ("longest", "Longest copied run", "< 100 characters prose, < 60 tokens code", "the pinned tree is not compared"),
+    ("ngrams", GRAMS, GRAMS_LIMIT, "the pinned tree is not compared"),
+    ("longest", RUN, RUN_LIMIT, "the pinned tree is not compared"),
     ("rename", "Rename soundness", "injective, comes back", "the reference is made and checked by `repowright author`"),
     ("execution", "Execution equivalence", "identical outcomes", "`repowright author` runs the renamed tests"),
     ("mutants", "Mutant equivalence", "identical outcomes", _ELSEWHERE),

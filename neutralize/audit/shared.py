@@ -16,6 +16,9 @@ from neutralize.traverse import decode, items
 MOST = 32 * 1024 * 1024
 """Characters of audited text; more are not compared."""
 _LIMITS = OverlapLimits()
+GRAMS, GRAMS_LIMIT = "Linkable n-grams", f"<= {_LIMITS.prose_percent} % of prose, <= {_LIMITS.code_percent} % of code"
+RUN, RUN_LIMIT = "Longest copied run", f"< {_LIMITS.run_characters} characters, < {_LIMITS.run_tokens} tokens"
+"""Names of the rows, and what they want."""
 
 
 def shared_runs(path: Path, tree: Path, known: Known) -> Iterator[Metric]:
@@ -48,9 +51,9 @@ def _grams(found: Overlap) -> Metric:
     met = prose <= _LIMITS.prose_percent and code <= _LIMITS.code_percent
     return Metric(
         id="ngrams",
-        name="Linkable n-grams",
+        name=GRAMS,
         value=f"{prose} % of the prose's {SHORT} words in a row, {code} % of the code's {CODE_LONG} tokens",
-        threshold=f"<= {_LIMITS.prose_percent} % of prose, <= {_LIMITS.code_percent} % of code",
+        threshold=GRAMS_LIMIT,
         result=Measured.MET if met else Measured.NOT_MET,
         details=tuple(_said(one) for one in found.copied),
     )
@@ -61,9 +64,9 @@ def _longest(found: Overlap) -> Metric:
     met = (prose.length if prose else 0) < _LIMITS.run_characters and (code.length if code else 0) < _LIMITS.run_tokens
     return Metric(
         id="longest",
-        name="Longest copied run",
+        name=RUN,
         value=f"{prose.length if prose else 0} characters of prose, {code.length if code else 0} tokens of code",
-        threshold=f"< {_LIMITS.run_characters} characters, < {_LIMITS.run_tokens} tokens",
+        threshold=RUN_LIMIT,
         result=Measured.MET if met else Measured.NOT_MET,
         details=tuple(_said(one) for one in (prose, code) if one),
     )

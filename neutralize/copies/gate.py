@@ -23,7 +23,6 @@ _BOOT = "import sys; sys.path.insert(0, sys.argv[1]); from copies.inside import 
 _HERE = Path(__file__).resolve().parent
 _ANSWERS: dict[tuple[str, Path | None, bytes, tuple[str, ...]], Searched] = {}
 """Of this process. Bases and built environments do not change, and the search takes half a minute."""
-_PREVIEW = "preview:"
 _SHOWN = 30
 
 
@@ -31,7 +30,7 @@ def check_copies(subject: Subject) -> GateResult:
     """The reference is the upstream under other names, and its code is looked for whatever it is called."""
     if subject.around is None:
         return skipped("there is no environment to look at")
-    preview = subject.around.sandbox.base.startswith(_PREVIEW)
+    preview = subject.around.preview
     if preview and subject.around.site is None:
         return skipped("the product needs no packages, and a preview base is the host's toolchain, not the task's")
     roots = (SITE,) if preview else ()

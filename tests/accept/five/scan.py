@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import zipfile
 from pathlib import Path
 
-from neutralize import gates
-from tests.accept.checklist import Checklist, need, pytest_passes
+from judge.subject import Subject
+from neutralize.gates import GATES
+from taskpack.layout import CaseFolder
+from taskpack.verdict import Verdict
+from tests.accept.checklist import Checklist, NotMet, need, pytest_passes
 
 UNIT = "tests/unit/neutralize"
 
@@ -17,10 +23,23 @@ def claims(book: Checklist, scratch: Path) -> None:
                lambda: pytest_passes(f"{UNIT}/deep", timeout=1200))  # fmt: skip
     book.claim("2 detectors: commits, people, addresses, literals, messages, headings, names of tests and files, assets",
                lambda: pytest_passes(f"{UNIT}/known/test_detect.py"))  # fmt: skip
-    book.claim("2 gate NEU-SCAN reads deep and looks with all detectors", _joined)
+    book.claim("2 gate NEU-SCAN opens archives", lambda: _joined(scratch))
 
 
-def _joined() -> str:
-    text = Path(gates.__file__).read_text("utf-8")
-    need("deep_items" in text and "detectors(" in text, "NEU-SCAN still reads plain files and searches for terms alone")
-    return "both"
+def _joined(scratch: Path) -> str:
+    """A name in an archive among the documents is found where it lies."""
+    case = CaseFolder(root=scratch / "case001")
+    shutil.copytree("cases/case001", case.root)
+    term = next(one for one in json.loads(case.names.read_bytes())["terms"] if one["grade"] == "I")["surface"]
+    with zipfile.ZipFile(case.public / "more.dat", "w") as archive:
+        archive.writestr("notes.md", f"as {term} does\n")
+    (gate,) = (one for one in GATES if one.code == "NEU-SCAN")
+    result = gate.check(Subject(case=case, reference=scratch, scratch=scratch, judge=_never))
+    need(
+        any("more.dat!notes.md" in line for line in result.evidence), f"{result.message}: {'; '.join(result.evidence)}"
+    )
+    return result.message
+
+
+def _never(workspace: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
+    raise NotMet("a scan needs no verdict")
