@@ -116,7 +116,7 @@ def test_what_cannot_be_read_makes_it_incomplete_and_never_neutral(bundle: Path)
     report = look(bundle)
     assert report.answer is Answer.INCOMPLETE
     (rest,) = report.coverage.rest
-    assert (rest.path, rest.visibility) == ("public/more.7z", Visibility.SOLVER)
+    assert (rest.path, rest.size, rest.visibility) == ("public/more.7z", 6, Visibility.SOLVER)
     assert row(report, "coverage").result is Measured.NOT_MET
     assert row(report, "cues-visible").result is Measured.NOT_MEASURED
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from neutralize.deep import Limits, coverage, deep_items
+from neutralize.deep import Limits, deep_items
 from tests.unit.neutralize.deep.makers import ar, cpio, entry, problems, read, tar_of, tarred, texts, zipped
 
 MIB = 1 << 20
@@ -36,7 +36,7 @@ def test_a_stream_of_a_high_ratio_is_told(tmp_path: Path, pack: object) -> None:
     data = pack(bytes(40 * MIB))  # type: ignore[operator]
     items = read(tmp_path, data, SMALL)
     assert problems(items)["a.bin!(content)"] == "unpacks to more than 200 times its size (cap 'ratio')"
-    assert coverage(items).bytes_read <= max(MIB, 200 * len(data))
+    assert sum(len(item.data or b"") for item in items) <= max(MIB, 200 * len(data))
     assert not any("(rest)" in item.path for item in items)
 
 
@@ -249,15 +249,12 @@ def test_memory_stays_bounded(tmp_path: Path, kind: str) -> None:
     assert int(told.stdout.split()[0]) < 150 * 1024  # kibibytes
 
 
-def test_coverage_counts_what_was_read_and_lists_the_rest(tmp_path: Path) -> None:
+def test_every_entry_says_how_many_bytes_it_stands_for(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x" * 300)
     (tmp_path / "b.7z").write_bytes(b"7z\xbc\xaf\x27\x1c" + bytes(94))
     (tmp_path / "c.tar").write_bytes(tarred({"d": b"y" * 100}))
-    seen = coverage(deep_items(tmp_path))
-    assert (seen.bytes, seen.bytes_read) == (500, 400)
-    assert [(left.path, left.problem) for left in seen.rest] == [("b.7z", "packed as 7z, which is not opened")]
-    assert seen.share_of_bytes == 0.8
-    assert 0 < seen.share_of_entries < 1
-    assert not seen.complete
-    assert not coverage([]).complete
-    assert coverage(deep_items(tmp_path, ("a.txt", "c.tar"))).complete
+    entries = list(deep_items(tmp_path))
+    assert sum(entry.size for entry in entries) == 500
+    assert [(e.path, e.size, e.problem) for e in entries if e.data is None] == [
+        ("b.7z", 100, "packed as 7z, which is not opened")
+    ]
