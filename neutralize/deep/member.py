@@ -23,14 +23,17 @@ class Member:
     """Why it was not read, or not as a whole."""
     size: int = 0
     """Bytes that are not read, where known."""
+    about: bool = False
+    """Whether it says something about the archive and is no file of it."""
 
 
 def shown(name: bytes) -> str:
     return name.decode("utf-8", "backslashreplace")
 
 
-def text(name: str, data: bytes | str) -> Member:
-    return Member(name=name, chunks=[data if isinstance(data, bytes) else data.encode("utf-8", "backslashreplace")])
+def text(name: str, data: bytes | str, *, about: bool = False) -> Member:
+    given = data if isinstance(data, bytes) else data.encode("utf-8", "backslashreplace")
+    return Member(name=name, chunks=[given], about=about)
 
 
 def short_runs(data: bytes) -> bytes:
@@ -59,7 +62,7 @@ class Notes:
     def members(self) -> Iterator[Member]:
         for kind, lines in sorted(self._lines.items()):
             if lines:
-                yield text(f"({kind})", b"\n".join(lines) + b"\n")
+                yield text(f"({kind})", b"\n".join(lines) + b"\n", about=True)
         if self._full:
             yield Member(name="(metadata)", problem="more metadata than is read (cap 'header')")
 

@@ -6,29 +6,14 @@ import tempfile
 from collections.abc import Callable, Iterator
 from typing import IO
 
-from neutralize.deep.ars import ar_members, cpio_members
 from neutralize.deep.documents import jpeg_members, pdf_members, png_members
-from neutralize.deep.gits import bundle_members, loose_members, pack_members
 from neutralize.deep.limits import FAULTS, Budget, Capped, Exhausted, Limits, fact
 from neutralize.deep.member import Member
-from neutralize.deep.packed import packed_members
-from neutralize.deep.stream import ENGINES, Stream, chunks
-from neutralize.deep.tars import tar_members
+from neutralize.deep.opened import opened, spool
 from neutralize.deep.texts import Entry, binary, plain
-from neutralize.deep.zips import zip_members
 from neutralize.kinds import HEAD, kind_of, unopened
 from neutralize.traverse import decode
 
-_Opener = Callable[[IO[bytes], int, Budget], Iterator[Member]]
-_OPENERS: dict[str, _Opener] = {
-    "zip": lambda file, size, budget: zip_members(file, size, budget.limits),
-    "tar": lambda file, size, budget: tar_members(Stream(chunks(file, 0, size)), budget.limits),
-    "ar": lambda file, size, budget: ar_members(Stream(chunks(file, 0, size)), budget.limits),
-    "cpio": lambda file, size, budget: cpio_members(Stream(chunks(file, 0, size)), budget.limits),
-    "loose": lambda file, size, budget: loose_members(file, size, budget.limits),
-    "pack": lambda file, size, budget: pack_members(file, 0, size, budget),
-    "bundle": bundle_members,
-}
 _DOCUMENTS: dict[str, Callable[[IO[bytes], int, Limits], Iterator[Member]]] = {
     "png": png_members,
     "jpeg": jpeg_members,
@@ -58,14 +43,9 @@ class Reader:
             yield Entry(path=path, data=None, size=size, problem=f"an archive inside {depth} others (cap 'depth')")
         elif kind:
             yield Entry(path=path, data=b"")
-            yield from self._members(path, self._opened(kind, file, size), depth)
+            yield from self._members(path, opened(kind, file, size, self._budget), depth)
         else:
             yield from self._plain(path, file, size)
-
-    def _opened(self, kind: str, file: IO[bytes], size: int) -> Iterator[Member]:
-        if kind in ENGINES:
-            return packed_members(file, size, kind, self._limits)
-        return _OPENERS[kind](file, size, self._budget)
 
     def _plain(self, path: str, file: IO[bytes], size: int) -> Iterator[Entry]:
         file.seek(0)
@@ -91,7 +71,7 @@ class Reader:
             yield Entry(path=path, data=None, problem=member.problem, size=member.size)
             return
         with tempfile.SpooledTemporaryFile(max_size=self._limits.memory) as file:
-            ended = self._spool(member, file)
+            ended = spool(member, file, self._budget)
             size = file.tell()
             if size or not ended:
                 yield from self._content(path, file, size, depth + 1)
@@ -99,19 +79,3 @@ class Reader:
                 yield Entry(path=path, data=None, problem=fact(ended), size=max(0, member.size - size))
         if isinstance(ended, Exhausted):
             raise ended
-
-    def _spool(self, member: Member, file: IO[bytes]) -> Exception | None:
-        """Put the member's bytes into `file`, as far as they go; gives what ended them too early."""
-        found, size = iter(member.chunks or ()), 0
-        try:
-            for chunk in found:
-                self._budget.take(len(chunk))
-                size += len(chunk)
-                if size > self._limits.file_bytes:
-                    for more in found:  # the next member begins behind this one
-                        self._budget.take(len(more))
-                    return Capped("file_bytes", f"larger than {self._limits.file_bytes} bytes")
-                file.write(chunk)
-        except (Capped, *FAULTS) as error:
-            return error
-        return None

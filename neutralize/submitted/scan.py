@@ -14,7 +14,10 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from neutralize.submitted.archives import UNOPENED, Budget, before, is_archive, members
+from neutralize.deep.limits import Budget
+from neutralize.deep.limits import Limits as Bounds
+from neutralize.deep.whole import archive_kind, whole_files
+from neutralize.kinds import HEAD, unopened
 from neutralize.submitted.bans import Bans
 from neutralize.submitted.builds import build_hits, notebook_code
 from neutralize.submitted.other_code import KINDS, code_hits
@@ -49,7 +52,9 @@ class _Scan:
         self._files = 0
         self._left = limits.total_bytes
         self._parse_left = limits.parsed_total
-        self._budget = Budget(members=limits.archive_members, unpacked=limits.archive_bytes)
+        self._budget = Budget(
+            Bounds(members=limits.archive_members, unpacked=limits.archive_bytes, file_bytes=limits.file_bytes)
+        )
 
     def workspace(self, root: Path) -> Report:
         paths = sorted(_walk(root, Path(), self._unread), key=os.fsencode)
@@ -99,12 +104,13 @@ class _Scan:
 
     def _file(self, path: str, data: bytes, *, depth: int) -> None:
         self._files += 1
-        if is_archive(data):
+        kind = archive_kind(data)
+        if kind:
             self._archive(path, data, depth=depth)
-            data = before(data)
-        unopened = next((kind for mark, kind in UNOPENED.items() if data.startswith(mark)), "")
-        if unopened:
-            self._tell(path, f"an archive of kind {unopened}, which is not opened")
+        elif closed := unopened(data[:HEAD]):
+            self._tell(path, f"packed as {closed}, which is not opened")
+        if kind and _suffix(path.rpartition("/")[2], data) not in _CODE:
+            return  # else it may be both: a compiler reads what an archive calls a comment
         text = decode(data)
         if text is None:
             for found in _binary_hits(data, self._bans):
@@ -121,14 +127,17 @@ class _Scan:
         if depth >= self._limits.archive_depth:
             self._tell(path, f"an archive inside {depth} others, which is not opened")
             return
-        inside = list(members(data, file_bytes=self._limits.file_bytes, budget=self._budget))
-        self._places([member.path for member in inside], before=f"{path}!/")
-        for member in inside:
-            name = f"{path}!/{member.path}" if member.path else path
-            if member.problem:
-                self._tell(name, member.problem)
-            if member.data is not None:
-                self._file(name, member.data, depth=depth + 1)
+        if not depth:
+            self._budget.begin(len(data))
+        names = []
+        for inside in whole_files(data, self._budget):
+            name = f"{path}!/{inside.name}" if inside.name else path
+            names.append(inside.name)
+            if inside.problem:
+                self._tell(name, inside.problem)
+            if inside.data is not None:
+                self._file(name, inside.data, depth=depth + 1)
+        self._places([name for name in names if name], before=f"{path}!/")
 
     def _text(self, path: str, data: bytes, text: str) -> Iterator[Found]:
         name = path.rpartition("/")[2]

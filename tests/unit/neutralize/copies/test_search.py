@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import io
 import py_compile
@@ -231,7 +232,7 @@ def test_tests_and_documents_are_no_product(tree: Path, known: Fingerprints) -> 
         zipped({"a.py": CODE.encode()})[:-30],
         gzip.compress(CODE.encode() * 9)[:40],
         b"PK\x03\x04" + bytes(range(256)) * 9,
-        b"\x1f\x8b" + b"\xff" * 600,
+        b"\x1f\x8b\x08" + b"\xff" * 600,
         b"\0" * 257 + b"ustar" + b"\xff" * 900,
     ],
 )
@@ -246,16 +247,16 @@ def test_a_broken_archive_is_not_read_and_nothing_else(known: Fingerprints, plac
 def test_archives_that_grow_or_nest_without_end_are_not_read(
     known: Fingerprints, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(walk, "_ARCHIVE_CAP", 100_000)
+    monkeypatch.setattr(walk, "LIMITS", dataclasses.replace(walk.LIMITS, unpacked=100_000))
     (place / "bomb.zip").write_bytes(zipped({"big": b"\0" * 1_000_000}))
     nested = CODE.encode()
     for _ in range(6):
         nested = gzip.compress(nested)
     (place / "nested.gz").write_bytes(nested)
     found = search_copies(known, [place])
-    assert len(found.unread) == 2
-    assert "may be unpacked" in found.unread[0]
-    assert "too deep" in found.unread[1]
+    assert "unpack to more than 100000 bytes" in found.unread[0]
+    assert "too deep" in found.unread[-1]
+    assert {told.partition("!")[0].partition(":")[0] for told in found.unread} == {"bomb.zip", "nested.gz"}
 
 
 def test_links_are_not_followed_and_odd_files_are_left(known: Fingerprints, place: Path) -> None:
