@@ -55,10 +55,10 @@ class Reader:
         for entry in self._entries(path, file, size, depth):
             if entry.path == path and entry.data == b"" and size:
                 file.seek(0)
-                head = file.read(HEAD)
-                file.seek(0)
-                digest = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type] (any readable file)
-                yield replace(entry, head=head, sha256=digest)
+                head, total = file.read(HEAD), hashlib.sha256()
+                for chunk in chunks(file, 0, size):
+                    total.update(chunk)
+                yield replace(entry, head=head, sha256=total.hexdigest())
             else:
                 yield entry
 

@@ -13,8 +13,9 @@ from neutralize.addresses import EMAIL
 from neutralize.finding import Unscanned
 from neutralize.known.background import shipped
 from neutralize.known.facts import Asset, Fact, Identifier, Known
-from neutralize.known.identity import PersonDetector
-from neutralize.traverse import Item
+from neutralize.known.needle_set import NeedleSet
+from neutralize.spelling import key
+from neutralize.words import GIVEN_NAMES, is_word
 from taskpack.rename import Term
 
 VERSION = 1
@@ -25,6 +26,8 @@ MOST = 5_000
 """Facts of one kind; of commits and tags `MOST_OBJECTS`. More are told in `unread`."""
 MOST_OBJECTS = 50_000
 _NOTED = 20
+_SHORTEST = 5
+"""Letters and digits of a name that is looked for inside others."""
 _T = TypeVar("_T", Fact, Asset, Identifier, Term, str)
 
 
@@ -72,15 +75,12 @@ class _Keeping:
     """Tells what may be kept, and counts what is too much."""
 
     def __init__(self, known: Known) -> None:
-        self._people = PersonDetector(known.people, known.logins, shipped())
-        self._logins = frozenset(fact.value.lower() for fact in known.logins)
+        self._people = NeedleSet((needle, "") for needle in _needles(known))
         self.cut: list[Unscanned] = []
 
     def tells(self, text: str) -> bool:
         """Whether somebody is named in it."""
-        if EMAIL.search(text) or text.lower() in self._logins:
-            return True
-        return any(True for _ in self._people.findings(Item(path="", data=b""), text))
+        return bool(EMAIL.search(text)) or self._people.anywhere(key(text))
 
     def of(self, kind: str, facts: tuple[_T, ...]) -> tuple[_T, ...]:
         """Those of one kind that name nobody."""
@@ -94,6 +94,22 @@ class _Keeping:
         self.cut.append(Unscanned(path=f"({kind})", problem=f"{len(facts) - most} facts more than a case keeps"))
         order = sorted(range(len(facts)), key=lambda at: hashlib.sha256(_text(facts[at]).encode()).digest())
         return tuple(facts[at] for at in sorted(order[:most]))
+
+
+def _needles(known: Known) -> Iterator[str]:
+    """Letters and digits of names, logins and addresses, and of those parts of names that are no common words.
+
+    They are looked for anywhere, also inside longer names: a fact too few costs less than a person too many.
+    """
+    for fact in (*known.people, *known.logins):
+        yield from (needle for needle in (key(fact.value),) if len(needle) >= _SHORTEST)
+        for part in fact.value.split():
+            word = key(part)
+            common = is_word(word) or word in GIVEN_NAMES or shipped().has_word(word)
+            if len(word) >= _SHORTEST and not common:
+                yield word
+    for fact in known.emails:
+        yield key(fact.value)
 
 
 def _text(one: Fact | Asset | Identifier | Term | str) -> str:
