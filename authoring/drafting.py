@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from providers.interface import Provider, Request
+from providers.interface import Provider, Reply, Request
 from providers.ledger import entry_of
 from taskpack.ledger import LedgerEntry
 from taskpack.order import Order
@@ -114,14 +114,15 @@ def draft(
         desk.record(entry_of(request, reply, provider=desk.provider.name))
         if reply.drift:
             desk.note(f"    {request.id}: the stored reply answers an earlier wording (drift)")
-        found = _read(kind, reply.text)
-        findings = found if isinstance(found, tuple) else tuple(check(found))
-        if not findings and not isinstance(found, tuple):
+        answer = _judged(kind, reply, check)
+        if not isinstance(answer, tuple):
             desk.note(f"    {request.id} is taken")
-            return found
+            return answer
+        findings = answer
         more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
         desk.note(f"    {request.id} goes back: {_shortened(findings[0])}{more}")
-        feedback = Feedback(reply=reply.text, findings=findings[:FINDINGS_SHOWN])
+        shown = reply.refusal.shown if reply.refusal else reply.text
+        feedback = Feedback(reply=shown, findings=findings[:FINDINGS_SHOWN])
     assert feedback is not None  # noqa: S101 (attempts >= 1)
     return Rejected(
         stage=stage,
@@ -130,6 +131,15 @@ def draft(
         evidence=tuple(Fact(what=finding, where=unit) for finding in feedback.findings),
         command=f"repowright author {desk.order.case_id} --until {stage}",
     )
+
+
+def _judged(kind: type[D], reply: Reply, check: Callable[[D], Sequence[str]]) -> D | tuple[str, ...]:
+    """The draft that a reply is, or what is wrong with it. One that may not be used is not read either."""
+    if reply.refusal is not None:
+        return reply.refusal.told
+    found = _read(kind, reply.text)
+    findings = found if isinstance(found, tuple) else tuple(check(found))
+    return findings or found
 
 
 def _shortened(finding: str) -> str:

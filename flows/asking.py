@@ -44,6 +44,9 @@ class Asking:
         reply = self.provider.ask(request)
         if reply is not None:
             self._remember(request.id, drift=reply.drift)
+            if reply.refusal is not None:
+                place = f"provenance/refused/{request.stage}/{request.unit}/{request.attempt}.json"
+                self.note(f"    {request.id} tells what the task is made from: it is not used, {place} says where")
         return reply
 
     def _remember(self, request: str, *, drift: bool) -> None:

@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 from authoring import pin as pin_room
 from authoring.documents import render_documents, render_hardware
 from authoring.hidden_tests import command_template
+from flows import knowing
 from flows.run import Run
 from neutralize.denylist import denylist, sensitive_terms
 from taskpack import casefiles
@@ -27,6 +28,7 @@ Status = Literal["draft", "released"]
 KEPT = (
     "order.toml",
     "provenance/replies",
+    "provenance/refused",
     "provenance/ledger.jsonl",
     "provenance/waivers.json",
     "provenance/terms.toml",
@@ -57,6 +59,7 @@ def assemble(run: Run, dest: CaseFolder, *, status: Status) -> None:
     write_bytes(dest.bench, bench.to_bytes())
     write_bytes(dest.suitability, (run.tree(Stage.ENVIRONMENT) / "suitability.json").read_bytes())
     write_bytes(dest.names, names.to_bytes())
+    write_bytes(dest.known, knowing.kept(run).read_bytes())
     write_bytes(dest.spec, spec.to_bytes())
     for name, text in pin_room.notices(pin, work=run.work).items():
         write_bytes(dest.notices / name, text)

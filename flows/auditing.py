@@ -22,6 +22,8 @@ from neutralize.audit.termlists import read_terms, terms_of
 from neutralize.authored import FILE as TERMS_FILE
 from neutralize.authored import Kept, read_authored
 from neutralize.deep import deep_items
+from neutralize.known.facts import Known
+from neutralize.known.stored import gaps
 from neutralize.terms import derive_terms
 from neutralize.waivers import FILE as WAIVERS_FILE
 from neutralize.waivers import Waivers, read_waivers
@@ -208,10 +210,13 @@ def _source(aim: Aim, asked: Asked, pinned: _Pinned) -> Source:
         gathered.input("names", names.digest())
     elif aim.case is None:
         gathered.take(_carried(aim.path), "what it carries itself")
+    if known is None and aim.case is not None and aim.case.known.is_file():
+        known = Known.from_bytes(aim.case.known.read_bytes(), where=str(aim.case.known))
+        gathered.take(known.terms, "known.json")
+        gathered.input("known", file_digest(aim.case.known))
     terms = _authored(aim, gathered)
-    mode = Mode.PIN if pinned.tree is not None else Mode.TERMS if terms else Mode.NOTHING
     return Source(
-        mode=mode,
+        mode=_mode(pinned, known, terms),
         terms=terms,
         tree=pinned.tree,
         facts=known,
@@ -219,8 +224,14 @@ def _source(aim: Aim, asked: Asked, pinned: _Pinned) -> Source:
         names=gathered.names,
         kept=gathered.kept,
         inputs=tuple(gathered.inputs),
-        notes=(*gathered.notes(), *([pinned.note] if pinned.note else [])),
+        notes=(*gathered.notes(), *([pinned.note] if pinned.note else []), *(gaps(known) if known else ())),
     )
+
+
+def _mode(pinned: _Pinned, known: Known | None, terms: tuple[Term, ...]) -> Mode:
+    if pinned.tree is not None:
+        return Mode.PIN
+    return Mode.RECORD if known is not None else Mode.TERMS if terms else Mode.NOTHING
 
 
 def _authored(aim: Aim, gathered: _Gathered) -> tuple[Term, ...]:

@@ -189,12 +189,14 @@ def subject(
     scratch: Path,
     elsewhere: Court | str = "none was asked for",
     behind: Callable[[Denylist], Court] | None = None,
+    known: Path | None = None,
     verdicts: Path | None = None,
     note: Callable[[str], None] = lambda _: None,
 ) -> Subject:
     """A subject for gates, judged by `where` with the suite of `case`. With `verdicts`, none is reached twice.
 
-    `elsewhere` is the other back end, or why there is none; `behind` gives the same court behind a denylist. The same
+    `elsewhere` is the other back end, or why there is none; `behind` gives the same court behind a denylist; `known` is
+    the whole record of what is known of the source, else the case's own counts. The same
     suite, candidate and seed in the same sandbox give the same verdict, so a run that was killed between two verdicts
     asks only for the rest. What the machinery could not decide, and what was judged behind a denylist, is not kept.
     """
@@ -209,6 +211,7 @@ def subject(
         nowhere=elsewhere if isinstance(elsewhere, str) else "",
         behind_bans=(lambda listed: partial(kept.judge, behind(listed))) if behind else None,
         around=_around(where),
+        known=known,
         covered=_covered(kept, where, case) if case.denylist.is_file() else None,
     )
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from environments.base import base_facts
 from environments.choose import resolve_backend
+from flows import knowing
 from flows.allgates import ALL_GATES
 from flows.assembly import as_kind, assemble, write_source
 from flows.assembly import publish as publish_case
@@ -54,6 +55,7 @@ def inputs(run: Run) -> Mapping[str, str]:
         "harness": hashlib.sha256(harness).hexdigest(),
         "order": run.order.digest(),
         "controls": tree_digest(run.case.controls) if run.case.controls.is_dir() else "",
+        "known": file_digest(knowing.whole(run)),
         "waivers": file_digest(waivers) if waivers.is_file() else "",
         **({"terms": file_digest(terms)} if terms.is_file() else {}),
     }
@@ -74,6 +76,7 @@ def make(run: Run, scratch: Path) -> Record:
         scratch=workspaces,
         elsewhere=other_court(recorded, work=run.work, sandbox=run.sandbox, external=run.order.external),
         behind=lambda listed: bench(denylist=listed),
+        known=knowing.whole(run),
         verdicts=run.work.verdicts,
         note=run.note,
     )

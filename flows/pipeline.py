@@ -19,7 +19,7 @@ from environments.languages.python.fetch import name_on_registry
 from environments.languages.python.lock import committed_lock
 from environments.languages.python.tests import run_installed_tests
 from environments.resources import resource_mount
-from flows import gating, releasing, sourcing
+from flows import gating, knowing, releasing, sourcing
 from flows.assembly import as_kind
 from flows.bench import Court, court, site
 from flows.run import Run, StageDefinition
@@ -61,10 +61,14 @@ def _external(run: Run) -> dict[str, str]:
     return {"external": run.order.external.digest()} if run.order.external else {}
 
 
-def _replies(run: Run, stage: Stage) -> str:
-    """Digest of the stored replies of one stage; without any, of the empty folder."""
-    folder = run.case.replies / stage
-    return tree_digest(folder) if folder.is_dir() else ""
+def _replies(run: Run, stage: Stage) -> dict[str, str]:
+    """Digests of the stored replies of one stage, of the refused ones where there are any, and of what they pass."""
+    folder, refused = run.case.replies / stage, run.case.refused / stage
+    return {
+        "replies": tree_digest(folder) if folder.is_dir() else "",
+        **({"refused": tree_digest(refused)} if refused.is_dir() else {}),
+        "screen": knowing.digest(run),
+    }
 
 
 def _pinned_tree(run: Run, scratch: Path) -> Path:
@@ -123,13 +127,18 @@ def _other_names(run: Run) -> set[str]:
 
 
 def _make_names(run: Run, scratch: Path) -> Record:
-    return names_room.decide_names(
-        _pinned_tree(run, scratch),
+    """The names; beside them what else the source shows, which gates and replies are held against."""
+    tree = _pinned_tree(run, scratch)
+    names = names_room.decide_names(
+        tree,
         run.order,
         survey=as_kind(Survey, run.results[Stage.SURVEY]),
         ask_registry=name_on_registry,
         taken=_other_names(run),
     )
+    if isinstance(names, Names):
+        knowing.keep_known(run, as_kind(Pin, run.results[Stage.PIN]), tree, names, scratch / "tree")
+    return names
 
 
 # reference
@@ -237,6 +246,7 @@ def _inputs_names(run: Run) -> Mapping[str, str]:
     return {
         **_earlier(run, Stage.PIN, Stage.SURVEY),
         "order": _order_part(run, "source", "product", "rename"),
+        "known": knowing.DERIVED,
     }
 
 
@@ -249,7 +259,7 @@ def _inputs_spec(run: Run) -> Mapping[str, str]:
     return {
         **_earlier(run, Stage.REFERENCE, Stage.ENVIRONMENT),
         "order": _order_part(run, "product", "features", "floors", "attempts"),
-        "replies": _replies(run, Stage.SPEC),
+        **_replies(run, Stage.SPEC),
         **_external(run),
     }
 
@@ -261,7 +271,7 @@ def _inputs_tests(run: Run) -> Mapping[str, str]:
         "documents": tree_digest(CHECKOUT / "templates" / "documents"),
         "harness": _digest(harness),
         "order": _order_part(run, "floors", "attempts"),
-        "replies": _replies(run, Stage.TESTS),
+        **_replies(run, Stage.TESTS),
         **_external(run),
     }
 

@@ -57,6 +57,9 @@ class Subject:
     judged behind."""
     around: Around | None = None
     """Where the product is judged, for gates that look at its environment; None where there is nothing to look at."""
+    known: Path | None = None
+    """The whole record of what is known of the source, its people too, which no case keeps; None where there is only
+    what the case keeps."""
     covered: JudgeWorkspace | None = None
     """The same with what the case's denylist bans covered, and nothing looked through before. Raises `BadInput` when a
     ban cannot be enforced."""

@@ -53,7 +53,8 @@ class Regraded(Part):
 
 
 class Kept(Part):
-    """A literal or message of the source that the task holds, such as a value that its contract fixes."""
+    """A literal or message of the source that the task holds, such as a value that its contract fixes; or a string that
+    a rule only asks about, such as the number of a release."""
 
     literal: Surface
     reason: Reason

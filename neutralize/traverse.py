@@ -29,6 +29,10 @@ class Item:
     path: str
     data: bytes | None
     problem: str = ""
+    head: bytes = b""
+    """How the file begins, where `data` is not its bytes: it is opened, or no text."""
+    sha256: str = ""
+    """Of its bytes, there too."""
 
 
 def items(root: Path, tops: Iterable[str] = ("",)) -> Iterator[Item]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from providers.anthropic import Anthropic
 from providers.budgets import Purse
 from providers.intents import Intents
-from providers.interface import Provider
+from providers.interface import Provider, Screen
 from providers.ledger import Ledger
 from providers.mailbox import Mailbox
 from providers.openai import OpenAI
@@ -34,10 +34,11 @@ class Places:
     ledger: Path
     drafting: Drafting
     strict: bool = False
+    screen: Screen | None = None
 
     @property
     def store(self) -> ReplyStore:
-        return ReplyStore(root=self.replies)
+        return ReplyStore(root=self.replies, screen=self.screen)
 
 
 def _anthropic(at: Places) -> Provider:
@@ -72,8 +73,11 @@ def provider_for(
     drafting: Drafting | None = None,
     model: str | None = None,
     strict: bool = False,
+    screen: Screen | None = None,
 ) -> Provider:
     """The provider called `name`; nothing is asked and no SDK is imported yet. `model` goes before the order's.
+
+    Every reply, also one that was stored long ago, passes `screen` before it is given out.
 
     Raises `BadInput` that lists the names, or says what a vendor's model needs to be asked.
     """
@@ -88,7 +92,7 @@ def provider_for(
     if model is not None:
         asked = Drafting.model_validate({**asked.model_dump(), "model": model})
     book = ledger or replies.with_name("ledger.jsonl")
-    return make(Places(inbox=inbox, replies=replies, ledger=book, drafting=asked, strict=strict))
+    return make(Places(inbox=inbox, replies=replies, ledger=book, drafting=asked, strict=strict, screen=screen))
 
 
 def intents_of(inbox: Path) -> Intents:

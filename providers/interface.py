@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -33,6 +34,22 @@ class Request:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Refusal:
+    """Why a reply may not be used: in clear for the author, and without the names for whoever drafts next."""
+
+    findings: tuple[str, ...]
+    """Each place in clear, for the author."""
+    told: tuple[str, ...]
+    """Each place without what stands there, for the next attempt."""
+    shown: str
+    """The reply as text, without what stands at these places."""
+
+
+Screen = Callable[[Any], Refusal | None]
+"""Looks at a reply, a JSON value. The same reply gets the same answer as long as what is known is the same."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Reply:
     """What came back, as JSON text. It counts only after the stage has validated it."""
 
@@ -42,6 +59,8 @@ class Reply:
     drift: bool
     usage: Usage | None = None
     """What a vendor took for it; None when nobody did."""
+    refusal: Refusal | None = None
+    """Why the stage may not use it; it is one of the unit's attempts all the same."""
 
 
 class Provider(Protocol):

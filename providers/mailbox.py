@@ -108,6 +108,7 @@ class Mailbox:
             )
             self._intents.resolve(request)
             _clear(folder)
+        # Stored before it is looked at: whatever the screen says, nobody is asked twice.
         return self.store.answer(request, stored, strict=self.strict, replayed=False)
 
     def open_intents(self, case_id: str) -> tuple[Intent, ...]:

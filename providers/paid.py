@@ -47,7 +47,7 @@ class Paid:
         return self.client.name
 
     def ask(self, request: Request) -> Reply:
-        """The stored reply, else the model's, which is stored first.
+        """The stored reply, else the model's, which is stored first and looked at then.
 
         Raises `BudgetReached` before anything is sent; `KeyRefused`, `ProviderBusy` and `RequestRefused` with nothing
         stored; `BadInput` for drift under `strict`.

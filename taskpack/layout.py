@@ -125,12 +125,22 @@ class CaseFolder:
         return self.provenance / "names.json"
 
     @property
+    def known(self) -> Path:
+        """What is known of the source beside its names; its people are left out."""
+        return self.provenance / "known.json"
+
+    @property
     def receipts(self) -> Path:
         return self.provenance / "receipts"
 
     @property
     def replies(self) -> Path:
         return self.provenance / "replies"
+
+    @property
+    def refused(self) -> Path:
+        """Replies that name the source, or were not looked at yet."""
+        return self.provenance / "refused"
 
     @property
     def ledger(self) -> Path:

@@ -53,8 +53,10 @@ class SelftestRow:
     """One gate's trial."""
 
     code: str
-    defect_failed: bool
-    """The gate failed on its seeded defect."""
+    seeded: int
+    """Seeded defects that the gate has, each an overlay."""
+    found: int
+    """Of these, the ones that the gate failed on."""
     failed_alone: bool
     """And no other gate did; those that need it were skipped."""
     twin_passed: bool
@@ -63,6 +65,11 @@ class SelftestRow:
     """Gates that failed where they should not have."""
     notes: tuple[str, ...]
     """What went otherwise than it should, one line each; empty when the row is good."""
+
+    @property
+    def defect_failed(self) -> bool:
+        """The gate failed on every seeded defect."""
+        return 0 < self.seeded == self.found
 
     @property
     def good(self) -> bool:
@@ -113,6 +120,7 @@ def selftest(
 ) -> SelftestReport:
     """Run all gates on `fixtures/<CODE>/defect` and `.../twin` of each gate (of those in `only`, when given).
 
+    A gate that must see several things has a defect for each: `defect-WHAT` beside `defect`, and one twin of all.
     An overlay holds `case/` and `reference/`, laid over `fixtures/_base`, and may hold `site/`, packages that the
     product may import: `make_subject` finds them beside the case (`site_of`). A gate without both overlays is a bad
     row. Verdicts are remembered within the run by suite, packages, workspace, seed and bans. Cases are laid out in
@@ -197,17 +205,20 @@ def _row(
 ) -> SelftestRow:
     notes: list[str] = []
     stray: list[str] = []
-    defect_failed = alone = twin_passed = False
-    if (place / "defect").is_dir():
-        runs = answers(place / "defect")
-        defect_failed = any(run.code == gate.code and run.result.verdict is GateVerdict.FAIL for run in runs)
-        dependents = _dependents(gate.code, gates)
+    found, alone, twin_passed = 0, True, False
+    dependents = _dependents(gate.code, gates)
+    defects = _defects(place)
+    for defect in defects:
+        runs = answers(defect)
+        failed = any(run.code == gate.code and run.result.verdict is GateVerdict.FAIL for run in runs)
         wrong = [run for run in runs if run.code != gate.code and not _quiet(run, dependents)]
         stray += [run.code for run in wrong if run.result.verdict is GateVerdict.FAIL]
-        alone = defect_failed and not wrong
-        notes += [] if defect_failed else [f"{gate.code} does not fail on its defect"]
-        notes += [f"on the defect, {_said(run)}" for run in wrong]
-    else:
+        found += failed
+        alone = alone and failed and not wrong
+        what = "its defect" if defect.name == "defect" else f"its {defect.name}"
+        notes += [] if failed else [f"{gate.code} does not fail on {what}"]
+        notes += [f"on the {defect.name}, {_said(run)}" for run in wrong]
+    if not (place / "defect").is_dir():
         notes.append(f"no seeded defect at {place.name}/defect")
     if (place / "twin").is_dir():
         wrong = [run for run in answers(place / "twin") if run.code == gate.code or not _quiet(run, frozenset())]
@@ -219,12 +230,17 @@ def _row(
         notes.append(f"no repaired twin at {place.name}/twin")
     return SelftestRow(
         code=gate.code,
-        defect_failed=defect_failed,
-        failed_alone=alone,
+        seeded=max(1, len(defects)),
+        found=found,
+        failed_alone=alone and bool(defects),
         twin_passed=twin_passed,
         stray=tuple(stray),
         notes=tuple(notes),
     )
+
+
+def _defects(place: Path) -> list[Path]:
+    return sorted(path for path in place.glob("defect*") if path.is_dir() and path.name.partition("-")[0] == "defect")
 
 
 def _quiet(run: GateRun, dependents: frozenset[str]) -> bool:
@@ -255,8 +271,8 @@ def _scores(rows: Sequence[SelftestRow]) -> tuple[ClassScore, ...]:
     return tuple(
         ClassScore(
             family=family,
-            found=sum(row.defect_failed for row in rows if row.code.startswith(f"{family}-")),
-            seeded=sum(row.code.startswith(f"{family}-") for row in rows),
+            found=sum(row.found for row in rows if row.code.startswith(f"{family}-")),
+            seeded=sum(row.seeded for row in rows if row.code.startswith(f"{family}-")),
             false_alarms=sum(code.startswith(f"{family}-") for code in stray),
         )
         for family in families

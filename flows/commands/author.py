@@ -17,6 +17,7 @@ from flows.console import Output, debugged
 from flows.exits import Exit
 from flows.hints import Hints
 from flows.holding import Notebook, hold, run_folder
+from flows.knowing import Screening
 from flows.options import AsJson, BackEnd, Case, Cases, Work
 from flows.pipeline import STAGES, until
 from flows.progress import Lines, Progress
@@ -117,6 +118,7 @@ def open_run(
             details={"folder": case.id, "case_id": order.case_id},
             remedy="give folder and case_id the same name",
         )
+    screen = Screening()
     chosen = provider_for(
         provider or order.provider,
         replies=case.replies,
@@ -125,8 +127,11 @@ def open_run(
         drafting=order.drafting,
         model=model,
         strict=strict,
+        screen=screen,
     )
-    return Run(case=case, order=order, work=settings.work, provider=chosen, backend=backend)
+    run = Run(case=case, order=order, work=settings.work, provider=chosen, backend=backend)
+    screen.of(run)
+    return run
 
 
 @contextmanager

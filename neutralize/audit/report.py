@@ -15,6 +15,8 @@ class Mode(StrEnum):
 
     PIN = "pin"
     """The pinned tree: terms derived from it, and every detector."""
+    RECORD = "record"
+    """What the case keeps of the pinned tree: every detector, but nothing of people, and no texts to compare with."""
     TERMS = "terms"
     """A term list alone."""
     NOTHING = "nothing"

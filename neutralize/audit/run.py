@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from neutralize.audit.measures import kept_identifiers, kept_names, rename_sound
 from neutralize.audit.report import AuditInput, AuditReport, Kind, Metric, Mode
 from neutralize.audit.shared import shared_runs
 from neutralize.authored import Kept
+from neutralize.decide import Found
 from neutralize.deep import deep_items
 from neutralize.finding import Detector, Finding
 from neutralize.known.allow import Allow
@@ -71,16 +72,21 @@ def _looking(source: Source, allow: Allow) -> tuple[Detector, ...]:
 
 
 class ButKept:
-    """A detector that says nothing of public names which the author keeps: they are a row of the scorecard."""
+    """A detector that says nothing of what the author keeps: public names, which are a row of the scorecard, and
+    strings that only might be the upstream's, such as the number of a release."""
 
-    def __init__(self, detector: Detector, kept: Collection[str]) -> None:
+    def __init__(self, detector: Detector, names: Collection[str], strings: Collection[str] = ()) -> None:
         self.rule = detector.rule
         self._detector = detector
-        self._kept = kept
+        self._names = names
+        self._strings = strings
 
     def findings(self, item: Item, text: str | None) -> Iterable[Finding]:
-        """All but those that are exactly a kept name."""
-        return (one for one in self._detector.findings(item, text) if one.term not in self._kept)
+        """All but those that are exactly a kept name, and reviews that are exactly a kept string."""
+        return (one for one in self._detector.findings(item, text) if not self._is_kept(one))
+
+    def _is_kept(self, one: Finding) -> bool:
+        return one.term in self._names or (one.found is Found.REVIEW and one.term in self._strings)
 
 
 def measures(subject: Subject, source: Source) -> Iterator[Metric]:
@@ -95,24 +101,43 @@ def measures(subject: Subject, source: Source) -> Iterator[Metric]:
         yield rename_soundness(source.tree, source.names, source.scratch / "renamed")
 
 
+def looking(source: Source, *, today: dt.date) -> tuple[Detector, ...]:
+    """The detectors for what is known of `source`, deaf to what its author keeps."""
+    kept = frozenset(kept_names(source.names)) if source.names else frozenset()
+    strings = tuple(one.literal for one in source.kept if today <= one.until)
+    return tuple(ButKept(one, kept, strings) for one in _looking(source, Allow(literals=strings)))
+
+
 def run(subject: Subject, source: Source, *, today: dt.date) -> AuditReport:
     """Audit one thing."""
-    kept = frozenset(kept_names(source.names)) if source.names else frozenset()
-    allow = Allow(literals=tuple(one.literal for one in source.kept if today <= one.until))
-    known = Known(
+    inputs = (AuditInput(name="audited", digest=_digest(subject.path)), *source.inputs)
+    known = _known(subject, source, today=today, inputs=inputs, measured=tuple(measures(subject, source)))
+    return audit(deep_items(subject.path), known)
+
+
+def search(subject: Subject, source: Source, *, tops: Sequence[str], today: dt.date) -> AuditReport:
+    """Look through the parts of one folder that `tops` names, as an audit does, and measure nothing beside it."""
+    inputs = (AuditInput(name="audited", digest=_digest(subject.path, tops)), *source.inputs)
+    known = _known(subject, source, today=today, inputs=inputs, measured=())
+    return audit(deep_items(subject.path, tops), known)
+
+
+def _known(
+    subject: Subject, source: Source, *, today: dt.date, inputs: tuple[AuditInput, ...], measured: tuple[Metric, ...]
+) -> Known:
+    return Known(
         name=subject.name,
         kind=subject.kind,
         mode=source.mode,
         terms=source.terms,
         searcher=Scanner(source.terms),
-        detectors=[ButKept(one, kept) for one in _looking(source, allow)],
+        detectors=looking(source, today=today),
         waivers=subject.waivers,
         today=today,
-        inputs=(AuditInput(name="audited", digest=_digest(subject.path)), *source.inputs),
-        measured=tuple(measures(subject, source)),
+        inputs=inputs,
+        measured=measured,
         notes=source.notes,
     )
-    return audit(deep_items(subject.path), known)
 
 
 def _plain(tree: Path) -> bool:
@@ -120,12 +145,12 @@ def _plain(tree: Path) -> bool:
     return all(path.is_symlink() or path.is_file() for path in walk(tree))
 
 
-def _digest(path: Path) -> str:
+def _digest(path: Path, tops: Sequence[str] = ("",)) -> str:
     """Of the audited bytes, whatever the reader of entries makes of them."""
     if path.is_file():
         return file_digest(path)
     total = hashlib.sha256()
-    for place in walk(path):
+    for place in (place for top in tops if (path / top).exists() for place in walk(path / top)):
         kind, content = "other", ""
         if place.is_symlink():
             kind, content = "link", hashlib.sha256(os.fsencode(place.readlink())).hexdigest()

@@ -15,6 +15,7 @@ from neutralize.audit.report import Excerpt, Span
 from neutralize.decide import Found
 from neutralize.finding import Detector, Finding
 from neutralize.lines import line_digest
+from neutralize.scan import MAX_PLACES
 from neutralize.traverse import Item, decode
 
 _ENCODINGS = (
@@ -30,6 +31,7 @@ _ENCODINGS = (
     (b"", "utf-32-be"),
     (b"", "latin-1"),
 )
+_FULL = f"{MAX_PLACES} places found, the rest not looked for"
 _AROUND = 100
 """Characters of a line that are kept on each side of a finding."""
 
@@ -83,6 +85,7 @@ def look(item: Item, searcher: Searcher, detectors: Iterable[Detector]) -> Seen:
         found += searcher.findings(text, item.path)
     elif data is not None:
         found += searcher.findings_in_bytes(data, item.path)
+    full = len(found) >= MAX_PLACES
     for detector in detectors:
         found += detector.findings(item, text)
     places = _Places(data or b"", text)
@@ -91,7 +94,7 @@ def look(item: Item, searcher: Searcher, detectors: Iterable[Detector]) -> Seen:
         size=_size(item),
         sha256=hashlib.sha256(data).hexdigest() if data is not None else "",
         words=len(text.split()) if text is not None else 0,
-        problem=item.problem or ("" if text is not None else "not text"),
+        problem=item.problem or ("not text" if text is None else _FULL if full else ""),
         hits=tuple(places.hit(finding) for finding in found if finding.found is not Found.MISS),
     )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import IO
 
 from neutralize.deep.documents import jpeg_members, pdf_members, png_members
@@ -34,6 +36,18 @@ class Reader:
         yield from self._content(path, file, size, 0)
 
     def _content(self, path: str, file: IO[bytes], size: int, depth: int) -> Iterator[Entry]:
+        """What is no text comes without content: its beginning and its digest stand for the bytes."""
+        for entry in self._entries(path, file, size, depth):
+            if entry.path == path and entry.data == b"" and size:
+                file.seek(0)
+                head, total = file.read(HEAD), hashlib.sha256()
+                for chunk in chunks(file, 0, size):
+                    total.update(chunk)
+                yield replace(entry, head=head, sha256=total.hexdigest())
+            else:
+                yield entry
+
+    def _entries(self, path: str, file: IO[bytes], size: int, depth: int) -> Iterator[Entry]:
         kind = kind_of(file, size)
         if kind in _DOCUMENTS:
             yield from binary(path, file, size, self._limits)

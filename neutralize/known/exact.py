@@ -146,11 +146,12 @@ class AssetDetector:
         self._known = {asset.sha256: asset.path for asset in sorted(assets, key=lambda asset: asset.path, reverse=True)}
 
     def findings(self, item: Item, text: str | None) -> Iterator[Finding]:  # noqa: ARG002 (the bytes say more)
-        if not item.data:
+        data = item.data or item.head
+        if not data:
             return
-        same = self._known.get(hashlib.sha256(item.data).hexdigest()) if self._known else None
+        same = self._known.get(item.sha256 or hashlib.sha256(data).hexdigest()) if self._known else None
         if same is not None:
             yield about_path(self.rule, item.path, hit("a file of the upstream, byte for byte"), same)
-        elif is_asset(item.path, item.data):
+        elif is_asset(item.path, data):
             decision = review("an image, font or page file: its content is not read")
             yield about_path(self.rule, item.path, decision, item.path.rpartition("/")[2])

@@ -64,3 +64,5 @@ class Known(Record):
     """Names for the term search that the term list does not have: of other manifests, variables, derived closure."""
     unread: tuple[Unscanned, ...] = ()
     """What could not be read for facts: with any, the record is not complete."""
+    left_out: tuple[str, ...] = ()
+    """Kinds of facts that this copy of the record does not hold, though some are known."""

@@ -29,6 +29,8 @@ _NAME = re.compile(r"\b([A-Z][a-z]{2,14})[ \t]+([A-Z][a-z\u00c0-\u024f]{2,20})\b
 _SPAN = re.compile(r"(?<!`)`([A-Za-z0-9@][A-Za-z0-9._/@-]{1,60})`(?!`)")
 _MIXED = re.compile(r"[^\W\d_][^\W_]*[^\x00-\x7f][^\W_]*|[^\x00-\x7f][^\W_]+")
 _SCRIPTS = listed("LATIN CYRILLIC GREEK ARMENIAN CHEROKEE COPTIC GEORGIAN")
+_SAMPLE = 4
+"""So many scripts in one word are a sample of letters, as a suite tries them: nobody's name, and no disguise."""
 _NO_SURNAMES = listed("time day year week month test street avenue mode key object class type error")
 
 
@@ -99,9 +101,12 @@ class MixedScriptDetector:
         if not text or text.isascii():
             return
         for match in _MIXED.finditer(text):
-            scripts = {script for char in match[0] if (script := _script(char))}
+            every = {script for char in match[0] if (script := _script(char))}
+            scripts = every & _SCRIPTS
             if len(scripts) > 1 and len(match[0]) > 3:
                 disguised = folded(match[0]).isascii()  # look-alikes alone; a slip of the keyboard leaves others
+                if not disguised and len(every) >= _SAMPLE:
+                    continue
                 decision = (hit if disguised else review)(
                     f"letters of {' and '.join(sorted(scripts)).lower()} in one word"
                 )
@@ -110,5 +115,4 @@ class MixedScriptDetector:
 
 @cache
 def _script(char: str) -> str:
-    first = unicodedata.name(char, "").partition(" ")[0] if char.isalpha() else ""
-    return first if first in _SCRIPTS else ""
+    return unicodedata.name(char, "").partition(" ")[0] if char.isalpha() else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.accept.checklist import Checklist, NotMet, pytest_passes
+from tests.accept.checklist import Checklist, pytest_passes
 
 UNIT = "tests/unit/neutralize"
 
@@ -13,8 +13,6 @@ def claims(book: Checklist, scratch: Path) -> None:
     book.claim("5 shared n-grams, longest copied run, literals and identifiers left, thresholds; near duplicates",
                lambda: pytest_passes(f"{UNIT}/known/test_overlap.py"))  # fmt: skip
     book.claim("5 an audit shows them for a case", lambda: pytest_passes(f"{UNIT}/test_audit_joined.py"))
-    book.claim("5 replies of models are scanned before they are kept", _not_wired)
-
-
-def _not_wired() -> str:
-    raise NotMet("`reply_findings` is there; the store of replies does not ask it yet")
+    book.claim("5 replies of models are scanned before they are kept; refused ones are paid once and come back",
+               lambda: pytest_passes("tests/unit/providers/test_refused.py", "tests/unit/flows/test_knowing.py",
+                                     f"{UNIT}/known/test_replies.py", "tests/unit/drafting/test_drafting.py"))  # fmt: skip

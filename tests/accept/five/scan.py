@@ -24,6 +24,8 @@ def claims(book: Checklist, scratch: Path) -> None:
     book.claim("2 detectors: commits, people, addresses, literals, messages, headings, names of tests and files, assets",
                lambda: pytest_passes(f"{UNIT}/known/test_detect.py"))  # fmt: skip
     book.claim("2 gate NEU-SCAN opens archives", lambda: _joined(scratch))
+    book.claim("2 the gate sees what an audit sees: commits, addresses, literals, what cannot be read; seeded defects",
+               lambda: pytest_passes(f"{UNIT}/test_gates.py"))  # fmt: skip
 
 
 def _joined(scratch: Path) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from authoring.drafting import Desk, Feedback, draft, draft_all
-from providers.interface import Reply, Request
+from providers.interface import Refusal, Reply, Request
 from taskpack.ledger import LedgerEntry
 from taskpack.order import Order, read_order
 from taskpack.outcome import Reason, Rejected, Stage, Waiting
@@ -211,3 +212,34 @@ def test_drift_is_told_each_time(order: Order) -> None:
     drifts = [line for line in told if "drift" in line]
     assert len(drifts) == 2
     assert "case001.spec.FP-01.1" in drifts[0]
+
+
+def test_a_reply_that_may_not_be_used_is_not_read_and_comes_back_without_its_names(order: Order) -> None:
+    class Naming(Scripted):
+        def ask(self, request: Request) -> Reply | None:
+            reply = super().ask(request)
+            if reply is None or "brass" not in reply.text:
+                return reply
+            refusal = Refusal(findings=("word: 'brass'",), told=("word: a name",), shown=word("[withheld]"))
+            return replace(reply, refusal=refusal)
+
+    told: list[str] = []
+    seen: list[Feedback | None] = []
+
+    def prompt(feedback: Feedback | None) -> str:
+        seen.append(feedback)
+        return str(feedback)
+
+    provider, ledger = Naming(word("brass"), word("right")), list[LedgerEntry]()
+    desk = Desk(order=order, provider=provider, record=ledger.append, note=told.append)
+    check = lambda answer: () if answer.word == "right" else ("it was read",)  # noqa: E731
+    found = draft(Word, desk=desk, stage=Stage.SPEC, unit="FP-01", prompt=prompt, check=check)
+    assert found == Word(word="right")
+    assert seen[-1] == Feedback(reply=word("[withheld]"), findings=("word: a name",))
+    assert not any("brass" in line for line in [*told, provider.asked[1].prompt])
+    assert len(ledger) == 2
+
+    ask_twice = Desk(order=order.model_copy(update={"attempts": 2}), provider=Naming(*[word("brass")] * 2), record=str)
+    refused = draft(Word, desk=ask_twice, stage=Stage.SPEC, unit="FP-01", prompt=prompt, check=check)
+    assert isinstance(refused, Rejected)
+    assert [fact.what for fact in refused.evidence] == ["word: a name"]

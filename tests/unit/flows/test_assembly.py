@@ -14,7 +14,9 @@ HAND_WRITTEN = (
     "controls/clean_room/expect.json",
     "provenance/ledger.jsonl",
     "provenance/locks.json",
+    "provenance/refused/spec/FP-02/1.json",
     "provenance/replies/spec/FP-01/1.json",
+    "provenance/terms.toml",
     "provenance/waivers.json",
 )
 

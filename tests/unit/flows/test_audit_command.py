@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import datetime as dt
 import json
 import os
@@ -21,7 +22,9 @@ from flows.audit_runs import EXITS
 from flows.auditing import today
 from flows.exits import MEANINGS
 from flows.main import app
-from neutralize.audit.report import Answer
+from neutralize.audit.report import Answer, Mode
+from neutralize.known.facts import Fact, Known
+from neutralize.known.stored import stored
 from taskpack.errors import BadInput, RecordUnreadable, RepowrightError
 from taskpack.layout import WorkFolder
 from taskpack.order import Order
@@ -299,11 +302,47 @@ def test_damaged_records_of_a_case_are_told_and_not_passed_over(ground: Ground) 
     ground.refused("case901", kind=RecordUnreadable)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def as_anybody() -> None:
+    """Root reads whatever it likes; without these two capabilities the next program is bound by modes like others."""
+    if os.geteuid() == 0:
+        drop_from_bounding_set, dac_override, dac_read_search = 24, 1, 2
+        for capability in (dac_override, dac_read_search):
+            if ctypes.CDLL(None).prctl(drop_from_bounding_set, capability, 0, 0, 0):
+                os._exit(70)
+
+
 def test_a_file_that_may_not_be_read_is_told(ground: Ground) -> None:
     case = ground.case()
+    words = ["audit", "case901", "--cases", str(ground.cases), "--work", str(ground.work)]
+    code = "import sys\nsys.argv = ['repowright', *sys.argv[1:]]\nfrom flows.main import main\nmain()\n"
+
+    def audited() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", code, *words]
+        return subprocess.run(command, preexec_fn=as_anybody, capture_output=True, text=True, check=False)
+
+    assert audited().returncode == EXITS[Answer.NEUTRAL]
     (case / "public/Full_PRD.md").chmod(0)
-    assert ground.run("case901").exit_code != 0
+    done = audited()
+    assert done.returncode not in {EXITS[Answer.NEUTRAL], 70}
+    assert "Full_PRD.md" in done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_without_the_pin_the_record_of_the_case_is_looked_for_and_what_it_lacks_is_told(ground: Ground) -> None:
+    case = ground.case()
+    literal = Fact(value="zorblax-of-quenth", source="a.py:1")
+    known = Known(literals=(literal,), people=(Fact(value="Orla Quibbleton", source="a.py:2"),))
+    put(case / "provenance/known.json", stored(known).to_bytes())
+    document = ground.json("case901")
+    assert (document["mode"], document["answer"]) == (Mode.RECORD, Answer.NEUTRAL)
+    assert "literal" in document["rules"]
+    assert any("leaves out its people" in note for note in document["notes"])
+    assert "with the case's record of the pinned source" in ground.run("case901").stdout
+    put(case / "public/Full_PRD.md", "As zorblax-of-quenth.\n")
+    (found,) = ground.json("case901")["findings"]
+    assert (found["rule"], found["found"]) == ("literal", "hit")
+    put(case / "provenance/known.json", "{}")
+    ground.refused("case901", kind=RecordUnreadable)
 
 
 def test_nothing_of_a_hostile_name_reaches_the_terminal(ground: Ground) -> None:

@@ -96,3 +96,44 @@ def test_a_copied_sentence_is_told_with_both_places(bundle: Path, tree: Path) ->
 def test_what_the_author_alone_sees_is_not_compared(bundle: Path, tree: Path) -> None:
     put(bundle / "provenance/notes.md", f"{PARAGRAPH}\n")
     assert results(audited(bundle, tree))["longest"] is Measured.MET
+
+
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63f8cfc0000003010100c9fe92ef"
+    "0000000049454e44ae426082"
+)
+
+
+def packed(name: str, data: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(name, data)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "place"),
+    [
+        ("public/a.png", PIXEL, "public/a.png"),
+        ("public/a.dat", PIXEL, "public/a.dat"),
+        ("public/a.zip", packed("b.dat", PIXEL), "public/a.zip!b.dat"),
+    ],
+)
+def test_images_are_told_wherever_they_lie_and_those_of_the_source_are_hits(
+    bundle: Path, tree: Path, name: str, data: bytes, place: str
+) -> None:
+    (bundle / name).write_bytes(data)
+    (found,) = (one for one in audited(bundle, tree).findings if one.rule == "asset")
+    assert (found.path, found.found) == (place, Found.REVIEW)
+    (tree / "logo.png").write_bytes(PIXEL)
+    (found,) = (one for one in audited(bundle, tree).findings if one.rule == "asset")
+    assert (found.path, found.found) == (place, Found.HIT)
+
+
+def test_an_archive_of_the_source_is_a_hit_though_it_is_opened(bundle: Path, tree: Path) -> None:
+    data = packed("b.txt", b"nothing that tells")
+    (bundle / "public/a.zip").write_bytes(data)
+    assert audited(bundle, tree).answer is Answer.NEUTRAL
+    (tree / "data.zip").write_bytes(data)
+    (found,) = (one for one in audited(bundle, tree).findings if one.rule == "asset")
+    assert (found.path, found.found) == ("public/a.zip", Found.HIT)

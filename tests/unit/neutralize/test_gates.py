@@ -1,17 +1,23 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
 import json
 import shutil
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from judge.subject import Subject
+from neutralize.audit.report import AuditReport
 from neutralize.decide import Found
-from neutralize.gates import GATES, released
+from neutralize.gates import GATES, scan_case, source_of
+from neutralize.known.facts import Fact, Known
+from neutralize.known.stored import stored
 from neutralize.scan import scan
+from neutralize.traverse import Item
 from neutralize.waivers import Waiver, Waivers, unwaived
 from taskpack.files import write_bytes
 from taskpack.gate import GateResult
@@ -27,12 +33,34 @@ TERMS = (
 )
 
 
+COMMIT = "9c1e2f70" * 5
+KNOWN = Known(
+    objects=(COMMIT,),
+    people=(Fact(value="Orla Quibbleton", source=f"git:{COMMIT}"),),
+    emails=(Fact(value="orla@brassmonocle.dev", source=f"git:{COMMIT}"),),
+    literals=(Fact(value="zorblax-of-quenth", source="a.py:1"), Fact(value="open-key", source="a.py:2")),
+    terms=(Term(surface="monoclehttp", grade=Grade.IDENTIFYING, kind="project", sources=("a.py:3",)),),
+)
+
+
 def no_judge(_: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
     raise AssertionError("this gate judges nothing")
 
 
-def check(case: CaseFolder, scratch: Path) -> GateResult:
-    return NEU_SCAN.check(Subject(case=case, reference=case.root, scratch=scratch, judge=no_judge))
+def check(case: CaseFolder, scratch: Path, *, known: Path | None = None) -> GateResult:
+    return NEU_SCAN.check(Subject(case=case, reference=case.root, scratch=scratch, judge=no_judge, known=known))
+
+
+def zipped(name: str, text: str) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, text)
+    return data.getvalue()
+
+
+def reported(case: CaseFolder) -> AuditReport:
+    names = Names.from_bytes(case.names.read_bytes())
+    return scan_case(case, source_of(case, names), today=dt.date(2030, 1, 1))
 
 
 @pytest.fixture
@@ -46,7 +74,8 @@ def case(tmp_path: Path) -> CaseFolder:
         case.contract: b"# Contract\n",
         case.manifest: json.dumps(manifest).encode(),
         case.recipe_lock: b"{}\n",
-        case.denylist: b'{"install_ban": ["brassmonocle"]}\n',
+        case.denylist: b'{"install_ban": ["brassmonocle"], "import_ban": ["brassmonocle"]}\n',
+        case.known: stored(KNOWN).to_bytes(),
         case.tests / "F01_acceptance.py": b"def test_x(): ...\n",
         case.provenance / "pin.json": b'{"name": "brassmonocle"}\n',
     }
@@ -60,7 +89,7 @@ def test_a_neutral_case_passes_though_author_files_denylist_and_sensitive_terms_
 ) -> None:
     result = check(case, tmp_path)
     assert result.verdict is GateVerdict.PASS, result
-    assert [entry.name for entry in result.inputs] == ["names", "released"]
+    assert [entry.name for entry in result.inputs] == ["names", "released", "known"]
 
 
 @pytest.mark.parametrize(
@@ -72,6 +101,8 @@ def test_a_neutral_case_passes_though_author_files_denylist_and_sensitive_terms_
         lambda case: case.coverage_matrix,
         lambda case: case.controls / "weak" / "app" / "x.py",
         lambda case: case.recipe_lock,
+        lambda case: case.root / "source" / "notes.txt",
+        lambda case: case.denylist,
     ],
 )
 def test_a_name_in_any_file_that_leaves_the_case_fails(
@@ -88,11 +119,72 @@ def test_the_manifest_is_read_but_for_its_sensitive_terms(case: CaseFolder, tmp_
     assert check(case, tmp_path).verdict is GateVerdict.FAIL
 
 
-def test_a_file_that_cannot_be_read_fails(case: CaseFolder, tmp_path: Path) -> None:
-    write_bytes(case.public / "logo.png", b"\x89PNG\x00")
+def test_what_cannot_be_read_fails(case: CaseFolder, tmp_path: Path) -> None:
+    write_bytes(case.public / "sheets.7z", b"7z\xbc\xaf\x27\x1c")
     result = check(case, tmp_path)
     assert result.verdict is GateVerdict.FAIL
-    assert result.evidence == ("public/logo.png: not scanned: not text",)
+    assert result.evidence[0].startswith("public/sheets.7z: not scanned: ")
+    assert "1 entries could not be read" in result.message
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "place"),
+    [
+        ("public/more.dat", zipped("notes.md", "as brass_monocle does"), "public/more.dat!notes.md:1"),
+        ("source/env/a.bin", zipped("b.zip", "x") + zipped("n.md", "BrassMonocle"), "source/env/a.bin!"),
+        ("controls/x/tool", b"\x7fELF\x00\x01 brassmonocle \x00\x02", "controls/x/tool"),
+        ("milestones/final/brass_monocle.txt", b"", "milestones/final/brass_monocle.txt (path)"),
+        ("public/notes.md", b"since 9c1e2f709c1e2f", "public/notes.md:1:7"),
+        ("public/notes.md", b"ask orla@brassmonocle.dev", "public/notes.md:1"),
+        ("public/notes.md", b"as zorblax-of-quenth", "public/notes.md:1:4"),
+        ("public/notes.md", b"the monoclehttp module", "public/notes.md:1:5"),
+        ("public/notes.md", b"a key such as open-key", "public/notes.md:1:15"),
+        ("public/logo.png", b"\x89PNG\r\n\x1a\n", "public/logo.png"),
+    ],
+)
+def test_whatever_an_audit_finds_fails_where_it_lies(
+    case: CaseFolder, tmp_path: Path, name: str, data: bytes, place: str
+) -> None:
+    write_bytes(case.root / name, data)
+    result = check(case, tmp_path)
+    assert result.verdict is GateVerdict.FAIL
+    assert any(line.startswith(place) for line in result.evidence), result.evidence
+
+
+def test_a_harmless_archive_passes(case: CaseFolder, tmp_path: Path) -> None:
+    write_bytes(case.public / "more.dat", zipped("notes.md", "as anybody does"))
+    assert check(case, tmp_path).verdict is GateVerdict.PASS
+
+
+def test_people_are_looked_for_where_the_whole_record_is_at_hand(case: CaseFolder, tmp_path: Path) -> None:
+    write_bytes(case.prd, b"# Vexsum\n\nBy Orla Quibbleton.\n")
+    told = check(case, tmp_path)
+    assert told.verdict is GateVerdict.PASS
+    assert any("leaves out its people, emails" in line for line in told.evidence)
+    write_bytes(tmp_path / "known.json", KNOWN.to_bytes())
+    result = check(case, tmp_path, known=tmp_path / "known.json")
+    assert result.verdict is GateVerdict.FAIL
+    assert "public/Full_PRD.md:3:4: 'Orla Quibbleton'" in result.evidence[0]
+
+
+def test_without_a_record_of_the_source_nothing_is_released(case: CaseFolder, tmp_path: Path) -> None:
+    case.known.unlink()
+    result = check(case, tmp_path)
+    assert result.verdict is GateVerdict.FAIL
+    assert "provenance/known.json is missing" in result.evidence[0]
+
+
+def test_the_author_keeps_a_literal_to_its_last_day(case: CaseFolder, tmp_path: Path) -> None:
+    write_bytes(case.prd, b"# Vexsum\n\nA key such as open-key.\n")
+    text = 'schema_version = 1\n[[keep]]\nliteral = "open-key"\nreason = "any would do"\nuntil = {}\n'
+    write_bytes(case.provenance / "terms.toml", text.format("2999-01-01").encode())
+    result = check(case, tmp_path)
+    assert (result.verdict, result.evidence[0]) == (
+        GateVerdict.PASS,
+        "1 literals of the source kept by the author",
+    )
+    write_bytes(case.provenance / "terms.toml", text.format("2020-01-01").encode())
+    assert check(case, tmp_path).verdict is GateVerdict.FAIL
 
 
 @pytest.mark.parametrize("gone", [lambda case: case.names, lambda case: case.prd, lambda case: case.contract])
@@ -104,10 +196,9 @@ def test_a_case_without_terms_or_documents_fails(
 
 
 def waive(case: CaseFolder, *, expires: dt.date, reason: str = "an ordinary verb here") -> None:
-    finding = next(f for f in scan(released(case), TERMS).findings if f.found is Found.REVIEW)
-    waiver = Waiver(
-        term=finding.term, path=finding.path, line_digest=finding.line_digest, reason=reason, expires=expires
-    )
+    place = next(each for each in reported(case).findings if each.found is Found.REVIEW)
+    term = next(each.surface for each in reported(case).terms if each.id == place.term_id)
+    waiver = Waiver(term=term, path=place.path, line_digest=place.line_digest, reason=reason, expires=expires)
     write_bytes(case.provenance / "waivers.json", Waivers(waivers=(waiver,)).to_bytes())
 
 
@@ -127,18 +218,18 @@ def test_a_review_fails_until_a_person_decides_and_again_when_the_line_changes(
 def test_a_decision_holds_to_its_last_day_and_needs_a_reason(case: CaseFolder, tmp_path: Path) -> None:
     write_bytes(case.prd, b"# Vexsum\n\nIt will fetch the next row.\n")
     waive(case, expires=dt.date(2030, 5, 1), reason="a verb")
-    findings = scan(released(case), TERMS).findings
+    findings = scan([Item(path="public/Full_PRD.md", data=case.prd.read_bytes())], TERMS).findings
     held = Waivers.from_bytes((case.provenance / "waivers.json").read_bytes())
     assert unwaived(findings, held, today=dt.date(2030, 5, 1)) == ()
     assert unwaived(findings, held, today=dt.date(2030, 5, 2)) == findings
-    waive(case, expires=dt.date(2030, 5, 1), reason="  ")
-    held = Waivers.from_bytes((case.provenance / "waivers.json").read_bytes())
-    assert unwaived(findings, held, today=dt.date(2030, 5, 1)) == findings
+    (waiver,) = held.waivers
+    idle = Waivers(waivers=(waiver.model_copy(update={"reason": "  "}),))
+    assert unwaived(findings, idle, today=dt.date(2030, 5, 1)) == findings
 
 
 def test_a_hit_cannot_be_waived(case: CaseFolder, tmp_path: Path) -> None:
     write_bytes(case.prd, b"`BrassMonocle`\n")
-    (finding,) = scan(released(case), TERMS).findings
+    (finding,) = scan([Item(path="public/Full_PRD.md", data=case.prd.read_bytes())], TERMS).findings
     waiver = Waiver(
         term=finding.term, path=finding.path, line_digest=finding.line_digest, reason="why not", expires=dt.date.max
     )
@@ -155,8 +246,17 @@ def test_the_authors_file_of_terms_changes_what_fails_and_is_an_input(case: Case
     assert "terms" in {entry.name for entry in result.inputs}
 
 
-@pytest.mark.parametrize(("overlay", "verdict"), [("defect", GateVerdict.FAIL), ("twin", GateVerdict.PASS)])
-def test_the_seeded_defect_fails_and_its_twin_passes(
+@pytest.mark.parametrize(
+    ("overlay", "verdict"),
+    [
+        *(
+            (f"defect{what}", GateVerdict.FAIL)
+            for what in ("", "-address", "-archive", "-commit", "-literal", "-unread")
+        ),
+        ("twin", GateVerdict.PASS),
+    ],
+)
+def test_each_seeded_defect_fails_and_their_twin_passes(
     checkout: Path, tmp_path: Path, overlay: str, verdict: GateVerdict
 ) -> None:
     gates = checkout / "tests" / "gates"

@@ -93,6 +93,18 @@ def test_a_defect_that_fails_another_gate_too_is_not_alone_and_lowers_precision(
     assert {score.family: score.precision for score in report.scores} == {"AA": 1.0, "BB": 0.5}
 
 
+def test_a_gate_with_several_defects_must_fail_alone_on_each(fixtures, make) -> None:
+    for side, notes in (("defect", "one"), ("defect-other", "one"), ("defect-third", "two"), ("twin", "")):
+        overlay(fixtures, "AA-ONE", side, notes)
+    report = run(fixtures, make, looks_for("AA-ONE", "one"))
+    (row,) = report.rows
+    assert (row.seeded, row.found, row.defect_failed, row.good) == (3, 2, False, False)
+    assert row.notes == ("AA-ONE does not fail on its defect-third",)
+    assert report.scores[0].recall == pytest.approx(2 / 3)
+    (fixtures / "AA-ONE/defect-third/case/notes.txt").write_text("one")
+    assert run(fixtures, make, looks_for("AA-ONE", "one")).good
+
+
 def test_gates_that_need_the_failed_one_may_be_skipped_and_others_may_not(fixtures, make) -> None:
     overlay(fixtures, "AA-ONE", "defect", "one")
     overlay(fixtures, "AA-ONE", "twin", "")

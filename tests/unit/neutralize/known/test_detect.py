@@ -110,7 +110,7 @@ def test_a_planted_fact_is_found(text: str, expected: tuple[str, str, str]) -> N
 @pytest.mark.parametrize(
     "text",
     [
-        "deadbeef", "9c1e2f", "9c1e2f8", "a9c1e2f7", "9c1e2f70", "0x9c1e2f7b",
+        "\u00e4\u00df\u03bb\u0436\u05e9\u3042", "deadbeef", "9c1e2f", "9c1e2f8", "a9c1e2f7", "9c1e2f70", "0x9c1e2f7b",
         "user@example.com", "a@b.test", "https://example.org/x", "http://localhost:8080/a", "http://127.0.0.1/x",
         "https://www.rfc-editor.org/rfc/rfc4226", "https://docs.python.org/3/", "x@y", "matrix @ other.T", "@decorator.name",
         "://", "s3://bucket/key", "othergrainmill.tools", "grainmill.toolshed", "GRAINMILL",
