@@ -33,7 +33,7 @@ WIDEST = 100
 _SHORT_LIST = 8
 _MODES = {
     Mode.PIN: "with the pinned source",
-    Mode.RECORD: "with the case's record of the pinned source: its people are not looked for",
+    Mode.RECORD: "with the case's record of the pinned source: its people and texts are not looked for",
     Mode.TERMS: "with a term list alone: other traces of the source are not looked for",
     Mode.NOTHING: "with nothing known of the source: this can never end as neutral",
 }

@@ -12,6 +12,7 @@ from neutralize.deep.documents import jpeg_members, pdf_members, png_members
 from neutralize.deep.limits import FAULTS, Budget, Capped, Exhausted, Limits, fact
 from neutralize.deep.member import Member
 from neutralize.deep.opened import opened, spool
+from neutralize.deep.stream import chunks
 from neutralize.deep.texts import Entry, binary, plain
 from neutralize.kinds import HEAD, kind_of, unopened
 from neutralize.traverse import decode

@@ -22,6 +22,8 @@ VERSION = 1
 """Of what is derived and of what is kept of it. Bumped by hand when either gives something else for the same pin."""
 PEOPLE = ("people", "logins", "emails", "hosts", "owners")
 """Kinds that say who. Hosts and owners of the project itself are in the term list; the rest are its people's."""
+TEXTS = ("literals", "messages", "headings")
+"""Kinds that are what the upstream wrote, word by word: a published case does not copy them."""
 MOST = 5_000
 """Facts of one kind; of commits and tags `MOST_OBJECTS`. More are told in `unread`."""
 MOST_OBJECTS = 50_000
@@ -32,7 +34,7 @@ _T = TypeVar("_T", Fact, Asset, Identifier, Term, str)
 
 
 def stored(known: Known) -> Known:
-    """`known` without those who made the upstream, and without facts that name one of them or hold an e-mail address.
+    """`known` without those who made the upstream and what they wrote, and without facts that name one of them.
 
     `left_out` says which kinds are gone, `unread` how many facts are more than a case keeps. Which are kept of too many
     depends on the facts alone. The same record gives the same bytes.
@@ -41,9 +43,6 @@ def stored(known: Known) -> Known:
     kept = Known(
         objects=keeping.most("objects", known.objects, MOST_OBJECTS),
         variables=keeping.of("variables", known.variables),
-        literals=keeping.of("literals", known.literals),
-        messages=keeping.of("messages", known.messages),
-        headings=keeping.of("headings", known.headings),
         stems=keeping.of("stems", known.stems),
         tests=keeping.of("tests", known.tests),
         assets=keeping.of("assets", known.assets),
@@ -51,7 +50,7 @@ def stored(known: Known) -> Known:
         dates=keeping.of("dates", known.dates),
         identifiers=keeping.of("identifiers", known.identifiers),
         terms=keeping.of("terms", known.terms),
-        left_out=tuple(kind for kind in PEOPLE if getattr(known, kind)),
+        left_out=tuple(kind for kind in (*PEOPLE, *TEXTS) if getattr(known, kind)),
     )
     unread = [item for item in known.unread if not keeping.tells(item.path)]
     hidden = len(known.unread) - len(unread)

@@ -330,17 +330,17 @@ def test_a_file_that_may_not_be_read_is_told(ground: Ground) -> None:
 
 def test_without_the_pin_the_record_of_the_case_is_looked_for_and_what_it_lacks_is_told(ground: Ground) -> None:
     case = ground.case()
-    literal = Fact(value="zorblax-of-quenth", source="a.py:1")
-    known = Known(literals=(literal,), people=(Fact(value="Orla Quibbleton", source="a.py:2"),))
+    commit = "5be1" + "0a7c" * 9
+    known = Known(objects=(commit,), people=(Fact(value="Orla Quibbleton", source="a.py:2"),))
     put(case / "provenance/known.json", stored(known).to_bytes())
     document = ground.json("case901")
     assert (document["mode"], document["answer"]) == (Mode.RECORD, Answer.NEUTRAL)
-    assert "literal" in document["rules"]
+    assert "commit" in document["rules"]
     assert any("leaves out its people" in note for note in document["notes"])
     assert "with the case's record of the pinned source" in ground.run("case901").stdout
-    put(case / "public/Full_PRD.md", "As zorblax-of-quenth.\n")
+    put(case / "public/Full_PRD.md", f"As in {commit[:12]}.\n")
     (found,) = ground.json("case901")["findings"]
-    assert (found["rule"], found["found"]) == ("literal", "hit")
+    assert (found["rule"], found["found"]) == ("commit", "hit")
     put(case / "provenance/known.json", "{}")
     ground.refused("case901", kind=RecordUnreadable)
 

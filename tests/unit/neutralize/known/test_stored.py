@@ -6,7 +6,7 @@ from pathlib import Path
 
 from neutralize.finding import Unscanned
 from neutralize.known.facts import Asset, Fact, Known
-from neutralize.known.stored import MOST, MOST_OBJECTS, PEOPLE, gaps, stored
+from neutralize.known.stored import MOST, MOST_OBJECTS, PEOPLE, TEXTS, gaps, stored
 from taskpack.layout import Audience, CaseFolder, audience
 from taskpack.rename import Grade, Term
 
@@ -24,7 +24,10 @@ KNOWN = Known(
     emails=(fact(WHO[2]),),
     hosts=(fact(WHO[3]),),
     owners=(fact(WHO[4]),),
-    literals=(
+    literals=(fact("a literal of theirs"),),
+    messages=(fact("a message of theirs"),),
+    headings=(fact("a-heading-of-theirs"),),
+    variables=(
         fact("zorblax-of-quenth"),
         fact("made by Orla Quibbleton"),
         fact("write to somebody@else.dev"),
@@ -39,38 +42,38 @@ KNOWN = Known(
 )
 
 
-def test_nobody_is_named_in_what_is_kept_and_it_says_what_is_gone() -> None:
+def test_nobody_is_named_and_no_text_copied_in_what_is_kept_and_it_says_what_is_gone() -> None:
     kept = stored(KNOWN)
     text = kept.to_bytes().decode().lower()
-    assert not [who for who in (*WHO, "quibbleton", "@") if who.lower() in text]
-    assert kept.left_out == PEOPLE
-    assert [one.value for one in kept.literals] == ["zorblax-of-quenth"]
+    assert not [who for who in (*WHO, "quibbleton", "@", "theirs") if who.lower() in text]
+    assert kept.left_out == (*PEOPLE, *TEXTS)
+    assert [one.value for one in kept.variables] == ["zorblax-of-quenth"]
     assert [one.path for one in kept.assets] == ["logo.png"]
     assert (kept.objects, kept.terms) == (KNOWN.objects, KNOWN.terms)
     assert Unscanned(path="(people)", problem="1 more that could not be read name somebody") in kept.unread
-    assert "people, logins, emails, hosts, owners" in next(iter(gaps(kept)))
+    assert "people, logins, emails, hosts, owners, literals, messages, headings" in next(iter(gaps(kept)))
 
 
-def test_a_record_without_people_is_kept_whole_and_leaves_nothing_out() -> None:
-    known = Known(objects=("ab" * 20,), literals=(fact("zorblax-of-quenth"),))
+def test_a_record_without_people_or_texts_is_kept_whole_and_leaves_nothing_out() -> None:
+    known = Known(objects=("ab" * 20,), variables=(fact("ZORBLAX_QUENTH"),))
     assert stored(known) == known
     assert list(gaps(stored(known))) == []
 
 
 def test_too_many_facts_are_cut_alike_each_time_and_told() -> None:
-    literals = tuple(fact(f"literal-{number:06}") for number in range(MOST + 7))
+    names = tuple(fact(f"VARIABLE_{number:06}") for number in range(MOST + 7))
     objects = tuple(f"{number:040x}" for number in range(MOST_OBJECTS + 2))
-    known = Known(literals=literals, objects=objects)
+    known = Known(variables=names, objects=objects)
     kept = stored(known)
-    assert (len(kept.literals), len(kept.objects)) == (MOST, MOST_OBJECTS)
+    assert (len(kept.variables), len(kept.objects)) == (MOST, MOST_OBJECTS)
     assert kept.to_bytes() == stored(known).to_bytes()
-    assert list(kept.literals) == sorted(kept.literals, key=lambda one: one.value)
-    assert {one.value[:9] for one in literals} == {one.value[:9] for one in kept.literals}  # from the whole alphabet
+    assert list(kept.variables) == sorted(kept.variables, key=lambda one: one.value)
+    assert {one.value[:13] for one in names} == {one.value[:13] for one in kept.variables}  # from the whole alphabet
     assert [(one.path, one.problem) for one in kept.unread] == [
-        ("(literals)", "7 facts more than a case keeps"),
         ("(objects)", "2 facts more than a case keeps"),
+        ("(variables)", "7 facts more than a case keeps"),
     ]
-    assert any("literals" in line for line in gaps(kept))
+    assert any("variables" in line for line in gaps(kept))
 
 
 def test_the_record_and_refused_replies_are_the_authors_alone() -> None:
