@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from neutralize.audit.layout import case_roots, standing
+from neutralize.audit.layout import DENYLIST, MANIFEST, case_roots, inside, standing
+from neutralize.audit.purpose import is_denylist, without_terms
 from neutralize.audit.report import Measured, Metric, Visibility
 from neutralize.deep import deep_items
 from neutralize.known.compare import CODE_LONG, SHORT, Copied
@@ -22,7 +23,10 @@ RUN, RUN_LIMIT = "Longest copied run", f"< {_LIMITS.run_characters} characters, 
 
 
 def shared_runs(path: Path, tree: Path, known: Known) -> Iterator[Metric]:
-    """Both rows; none where there is more text than is compared. What only the author sees does not count."""
+    """Both rows; none where there is more text than is compared.
+
+    What only the author sees does not count, and no more what holds the names by purpose.
+    """
     texts = _texts(path)
     if texts is None:
         return
@@ -43,7 +47,19 @@ def _texts(path: Path) -> dict[str, str] | None:
             if size > MOST:
                 return None
     roots = case_roots(found)
-    return {name: text for name, text in found.items() if standing(name, roots).visibility is not Visibility.AUTHOR}
+    return {
+        name: _told(name, text, roots)
+        for name, text in found.items()
+        if standing(name, roots).visibility is not Visibility.AUTHOR
+    }
+
+
+def _told(name: str, text: str, roots: Sequence[str]) -> str:
+    """What a text tells beside the names that it holds by purpose; as long as it was, or empty."""
+    place = inside(name, roots)
+    if place and place[1] == MANIFEST:
+        return without_terms(text.encode("utf-8", "replace")).decode("utf-8")
+    return "" if place and place[1] == DENYLIST and is_denylist(text.encode("utf-8", "replace")) else text
 
 
 def _grams(found: Overlap) -> Metric:

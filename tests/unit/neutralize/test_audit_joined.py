@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import json
 import zipfile
 from pathlib import Path
 
@@ -137,3 +138,12 @@ def test_an_archive_of_the_source_is_a_hit_though_it_is_opened(bundle: Path, tre
     (tree / "data.zip").write_bytes(data)
     (found,) = (one for one in audited(bundle, tree).findings if one.rule == "asset")
     assert (found.path, found.found) == ("public/a.zip", Found.HIT)
+
+
+def test_what_holds_the_names_by_purpose_is_no_copy(bundle: Path, tree: Path) -> None:
+    manifest = bundle / "source/manifest.json"
+    document = json.loads(manifest.read_text())
+    put(manifest, json.dumps({**document, "sensitive_terms": [PARAGRAPH]}))
+    assert results(audited(bundle, tree))["longest"] is Measured.MET
+    put(manifest, json.dumps({**document, "notes": [PARAGRAPH]}))
+    assert results(audited(bundle, tree))["longest"] is Measured.NOT_MET

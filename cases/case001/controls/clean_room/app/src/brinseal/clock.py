@@ -26,15 +26,15 @@ class ClockSealer(Sealer):
         """The present time in whole seconds since 1970."""
         return int(time.time())
 
-    def timestamp_to_datetime(self, ts: int) -> datetime:
-        """The aware time in UTC of a number of seconds since 1970."""
-        return datetime.fromtimestamp(ts, tz=timezone.utc)
-
     def seal(self, value: str | bytes) -> bytes:
         """The value, the timestamp and the signature, with separators between."""
         plain = as_bytes(value)
         written = base64_encode(int_to_bytes(self.get_timestamp()))
         return super().seal(plain + self.sep + written)
+
+    def timestamp_to_datetime(self, ts: int) -> datetime:
+        """The aware time in UTC of a number of seconds since 1970."""
+        return datetime.fromtimestamp(ts, tz=timezone.utc)
 
     def unseal(
         self,
