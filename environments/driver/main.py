@@ -19,7 +19,7 @@ from environments.driver.pack import Pack, load_pack
 from environments.driver.scene import FIRST_UID, Scene, hide_from_debuggers
 from environments.driver.settled import settle
 from environments.driver.sockets import at_rest
-from environments.driver.terminal import has_terminals
+from environments.driver.terminal import has_terminals, keep_to_ourselves
 from environments.driver.trees import close_shared
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.messages import STREAM_CAP, Hello, Reply, read_hello, wire_error
@@ -44,6 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     (scene.place / "trees").mkdir(mode=0o711, exist_ok=True)
     if scene.uids:
         close_shared()
+        keep_to_ourselves()
     else:
         hide_from_debuggers()
     language.prepare(scene)
