@@ -22,6 +22,9 @@ _log = logging.getLogger(__name__)
 _MIB = 1024 * 1024
 _LAST = 4 * _MIB
 """More than the kernel gives at one time."""
+_BUFFERS = 64 * _MIB
+"""What version 1 counts apart, and not at all without a bound: what lies in network sockets and was not read. The
+machine's own bound is one for everybody, and a tree that is at it slows all of its connections down."""
 _V1 = ("memory", "pids", "cpuacct")
 _V2 = frozenset({"memory", "pids"})
 _PREFIX = "repowright-"
@@ -63,6 +66,7 @@ class Group:
         if self._v1:
             _write(memory / "memory.limit_in_bytes", size)
             _write_if_there(memory / "memory.memsw.limit_in_bytes", size)
+            _write_if_there(memory / "memory.kmem.tcp.limit_in_bytes", str(_BUFFERS))
         else:
             _write(memory / "memory.max", size)
             _write_if_there(memory / "memory.swap.max", "0")

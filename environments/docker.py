@@ -21,7 +21,7 @@ import docker.errors
 import docker.types
 import urllib3
 
-from environments.connections import KEPT
+from environments.connections import FORGETTING
 from taskpack.errors import SandboxFailed, SandboxUnavailable
 
 VARIABLE = "REPOWRIGHT_DOCKER"
@@ -179,7 +179,7 @@ class Engine:
                 cap_add=list(wanted.capabilities) or None,
                 security_opt=["no-new-privileges", f"seccomp={wanted.seccomp}"],
                 init=True,
-                sysctls=None if wanted.network else {KEPT: "0"},
+                sysctls=None if wanted.network else dict(FORGETTING),
                 ipc_mode="private",
                 pids_limit=wanted.processes,
                 mem_limit=wanted.memory,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from taskpack.record import to_json
 
 _NAMES = """
-    accept accept4 access adjtimex alarm arch_prctl bind brk cachestat capget capset chdir chmod chown clock_adjtime
+    accept accept4 access adjtimex alarm arch_prctl bind brk capget capset chdir chmod chown clock_adjtime
     clock_getres clock_gettime clock_nanosleep close close_range connect copy_file_range creat dup dup2 dup3
     epoll_create epoll_create1 epoll_ctl epoll_pwait epoll_pwait2 epoll_wait eventfd eventfd2 execve execveat exit
     exit_group faccessat faccessat2 fadvise64 fallocate fchdir fchmod fchmodat fchmodat2 fchown fchownat fcntl

@@ -19,7 +19,7 @@ Instruction = tuple[int, int, int, int]
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE = 0, 4
 _KILL, _ALLOW, _ERRNO = 0x8000_0000, 0x7FFF_0000, 0x0005_0000
-_EPERM, _ENOSYS = 1, 38
+_EPERM, _ENOSYS, _EOPNOTSUPP = 1, 38, 95
 _X32 = 0x4000_0000
 
 # NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET; NEWTIME shares its bit with clone's exit signal.
@@ -27,6 +27,9 @@ _NEW_NAMESPACES = 0x7E02_0000
 _NEW_TIME = 0x80
 _UNIX, _INET, _INET6, _NETLINK, _NETLINK_ROUTE = 1, 2, 10, 16, 0
 _TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX
+_IPV6, _FLOW_LABELS = 41, 32
+_DONT_NEED = 4
+_NO_WAIT = 8
 _PERSONALITY = (0xFFFF_FFFF, 0)  # reading it, and the ordinary one
 
 
@@ -100,6 +103,8 @@ REFUSED: dict[str, tuple[int, int]] = {
     "io_setup": (206, 0),
     "sync": (162, 81),
     "syncfs": (306, 267),
+    # which pages of a file are in memory, whoever read them
+    "cachestat": (451, 451),
     # memory that is nobody's
     "memfd_secret": (447, 447),
 }
@@ -107,6 +112,7 @@ UNMEASURED: dict[str, tuple[int, int]] = {"memfd_create": (319, 279), "shmget": 
 """Memory that no process maps cannot be seen by sampling: refused where a watcher holds the bound."""
 _CLONE, _CLONE3, _UNSHARE = (56, 220), (435, 435), (272, 97)
 _SOCKET, _SOCKETPAIR, _IOCTL, _PERSONALITY_CALL = (41, 198), (53, 199), (16, 29), (135, 92)
+_SETSOCKOPT, _FADVISE, _PREADV2 = (54, 208), (221, 223), (327, 286)
 
 
 def filter_program(*, measured: bool, machine: str | None = None) -> bytes:
@@ -158,6 +164,21 @@ def _argument_rules() -> list[tuple[tuple[int, int], list[Instruction]]]:
                 _allow(),
             ],
         ),
+        # Labels of IPv6 stay for minutes when their socket is gone, each with an address of one's choice.
+        (
+            _SETSOCKOPT,
+            [
+                _load_argument(1),
+                (_EQUAL, 0, 3, _IPV6),
+                _load_argument(2),
+                *_when(_FLOW_LABELS, [_refuse(_EPERM)]),
+                _allow(),
+            ],
+        ),
+        # Which pages of a file are in memory, whoever reads it next can see, in any sandbox: nobody puts some out, and
+        # nobody asks without reading.
+        (_FADVISE, [_load_argument(3), *_when(_DONT_NEED, [_refuse(_EPERM)]), _allow()]),
+        (_PREADV2, [_load_argument(5), (_ANY_BIT, 0, 1, _NO_WAIT), _refuse(_EOPNOTSUPP), _allow()]),
         (_SOCKETPAIR, [_load_argument(0), *_allowed((_UNIX,)), _refuse(_EPERM)]),
         # Resolvers and interface lists ask over netlink's route protocol, inside the sandbox's own network.
         (

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
+from judge.printable import printable
 from judge.workspace import Entry, Meter, Refused, Workspace, bounded, check_folder, check_machine, theirs, why_no_link
 from taskpack.errors import BadInput
 from taskpack.files import FULL, space_errors, tree_digest
@@ -28,6 +29,8 @@ VENV_MARK = "pyvenv.cfg"
 _OF_HISTORY = "the history of a version control"
 _OF_VENV = "a virtual environment, bound to the place and the interpreter that it was made with"
 _BLOCK = 512
+_FACT = 300
+"""Characters that are told of what is wrong with an archive: some of them are the archive's own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +91,7 @@ def unpack_workspace(archive: Path, dest: Path) -> Workspace:
             shutil.rmtree(dest)
             return _refused(dest, str(error))
         except (tarfile.TarError, EOFError, PermissionError) as error:
-            raise _broken(archive, str(error)) from error
+            raise _broken(archive, printable(str(error))[:_FACT]) from error
     told = tuple(well_formed(fact) for fact in sorted(absent))
     return Workspace(root=dest, digest=tree_digest(dest), absent=told)
 
@@ -132,9 +135,13 @@ def _pack(tar: tarfile.TarFile, root: Path, entry: Entry, absent: list[str]) -> 
 
 
 def _unpack(file: IO[bytes], dest: Path) -> set[str]:
-    with tarfile.open(fileobj=file, mode="r:", encoding="utf-8", errors="surrogateescape") as tar:
-        meter = Meter()
-        members = list(_members(tar, meter))
+    meter = Meter()
+    with contextlib.ExitStack() as opened:
+        with _odd_headers():
+            tar = opened.enter_context(
+                tarfile.open(fileobj=file, mode="r:", encoding="utf-8", errors="surrogateescape")
+            )
+            members = list(_members(tar, meter))
         file.seek(tar.offset)
         if file.read(_BLOCK) != bytes(_BLOCK):
             raise tarfile.ReadError("it has no end")
@@ -144,6 +151,20 @@ def _unpack(file: IO[bytes], dest: Path) -> set[str]:
             taken.take(place, info)
         taken.make_links()
         return taken.absent
+
+
+@contextlib.contextmanager
+def _odd_headers() -> Iterator[None]:
+    """Raise `TarError` for headers that are none, whatever the library makes of them: numbers that are no numbers, or
+    greater than any file; one header that only says what the next one means, a thousand times."""
+    try:
+        yield
+    except (ValueError, ArithmeticError, LookupError, RecursionError, MemoryError) as error:
+        raise tarfile.ReadError(f"a header that cannot be read ({type(error).__name__})") from error
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a place before the beginning of the file
+            raise
+        raise tarfile.ReadError("a header that leads nowhere") from error
 
 
 def _members(tar: tarfile.TarFile, meter: Meter) -> Iterator[tuple[PurePosixPath, tarfile.TarInfo]]:

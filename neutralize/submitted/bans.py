@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from environments.shims.commands import Pattern, tool_of, wishes
@@ -12,12 +12,36 @@ from neutralize.submitted.shell import shell_commands
 from taskpack.denylist import Denylist
 from taskpack.requested import VENDORED, folded, of_address, of_module, of_npm, of_path
 
+_WORDS = 200_000
+"""Words after names of tools that are read in one scan, each as often as such a name stands before it on its line."""
+
+
+class TooManyWords(Exception):
+    """Commands of tools that ask for more than anybody reads."""
+
+
+@dataclass(kw_only=True)
+class Words:
+    """How many words of commands may still be read."""
+
+    left: int = _WORDS
+
+    def take(self, count: int) -> None:
+        """Raises `TooManyWords`."""
+        self.left -= count
+        if self.left < 0:
+            raise TooManyWords
+
 
 @dataclass(frozen=True, kw_only=True)
 class Bans:
-    """What is asked of every import, path, address and command. Each answer is the token, or empty."""
+    """What is asked of every import, path, address and command. Each answer is the token, or empty.
+
+    `command` raises `TooManyWords`: on a line of tools' names alone, each is read with all that follow it.
+    """
 
     listed: Denylist
+    words: Words = field(default_factory=Words)
 
     @cached_property
     def roots(self) -> dict[str, str]:
@@ -126,6 +150,7 @@ class Bans:
         return next(filter(None, map(self.dotted, _IMPORTED.findall(code))), "")
 
     def _wished(self, program: str, arguments: list[str]) -> str:
+        self.words.take(len(arguments))
         for wish in wishes(program, arguments):
             token = self.asked(wish) if isinstance(wish, Asked) else ""
             token = token or (self._pattern(wish) if isinstance(wish, Pattern) else "")

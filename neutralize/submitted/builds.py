@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from environments.shims.manifests import (
     Asked,
     Included,
+    Reader,
     cfg_file,
     cmake_file,
     go_mod,
@@ -24,13 +25,24 @@ from neutralize.submitted.python_code import Found
 from taskpack.requested import of_crate
 
 _Wishes = Iterable[Asked | Included]
+_DOTS = 1000
+"""In one line of a file whose parser takes the square of a key's parts."""
+
+
+def _short_toml(text: str, **how: Reader) -> Iterator[Asked]:
+    """`toml_file` of lines that it can read. Raises `ValueError`."""
+    if max((line.count(".") for line in text.split("\n")), default=0) > _DOTS:
+        raise ValueError(f"a line with more than {_DOTS} dots")
+    yield from toml_file(text, **how)
+
+
 _READERS: tuple[tuple[re.Pattern[str], Callable[[str], _Wishes]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), reader)
     for pattern, reader in (
         (r"[\w.-]*(?:requirements|constraints)[\w.-]*\.(?:txt|in|pip)", requirement_lines),
         (r".*requirements/[\w.-]+\.(?:txt|in)", requirement_lines),
-        (r"pyproject\.toml|pipfile|poetry\.lock|uv\.lock|pdm\.lock|pylock[\w.-]*\.toml|pixi\.(?:toml|lock)", toml_file),
-        (r"cargo\.(?:toml|lock)", lambda text: toml_file(text, reader=of_crate)),
+        (r"(?:pyproject|pylock[\w.-]*|pixi)\.toml|pipfile|(?:poetry|uv|pdm|pixi)\.lock", _short_toml),
+        (r"cargo\.(?:toml|lock)", lambda text: _short_toml(text, reader=of_crate)),
         (r"(?:\.?package(?:-lock)?|npm-shrinkwrap|bower|composer|deno|jsr|vcpkg)\.json", json_file),
         (r"(?:pipfile|composer)\.lock", json_file),
         (r"setup\.cfg|tox\.ini", cfg_file),

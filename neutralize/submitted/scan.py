@@ -18,7 +18,7 @@ from neutralize.deep.limits import Budget
 from neutralize.deep.limits import Limits as Bounds
 from neutralize.deep.whole import archive_kind, whole_files
 from neutralize.kinds import HEAD, unopened
-from neutralize.submitted.bans import Bans
+from neutralize.submitted.bans import Bans, TooManyWords
 from neutralize.submitted.builds import build_hits, notebook_code
 from neutralize.submitted.other_code import KINDS, code_hits
 from neutralize.submitted.places import place_hits
@@ -59,11 +59,16 @@ class _Scan:
     def workspace(self, root: Path) -> Report:
         paths = sorted(_walk(root, Path(), self._unread), key=os.fsencode)
         self._places([_shown(path) for path in paths])
-        for path in paths:
-            data = self._read(root / path, _shown(path))
-            if data is not None:
-                self._file(_shown(path), data, depth=0)
-        beyond = f"the workspace has more than {self._limits.total_bytes} bytes" if self._left < 0 else ""
+        beyond = ""
+        try:
+            for path in paths:
+                data = self._read(root / path, _shown(path))
+                if data is not None:
+                    self._file(_shown(path), data, depth=0)
+        except TooManyWords:
+            beyond = f"{_shown(path)} has commands of more words than are read"
+        if self._left < 0:
+            beyond = f"the workspace has more than {self._limits.total_bytes} bytes"
         return Report(
             hits=tuple(sorted(self._hits)), unread=tuple(sorted(set(self._unread))), files=self._files, beyond=beyond
         )

@@ -80,6 +80,80 @@ def find_connection(mark):
     with open("/proc/net/tcp") as rows:
         equal(f":{40000 + number_of(mark) % 9999:04X} " in rows.read(), True)
 
+def leave_deaf_connection(mark):
+    """Its last words are never heard to be received: for minutes nobody has it, and the kernel says them again."""
+    with listening(socket.AF_INET, ("127.0.0.2", 30000 + number_of(mark) % 9999)) as server, socket.socket() as one:
+        one.connect(server.getsockname())
+        server.accept()
+        one.setsockopt(socket.IPPROTO_IP, 21, 255)  # IP_MINTTL
+        one.send(b"x")
+
+def find_deaf_connection(mark):
+    with open("/proc/net/tcp") as rows:
+        equal(f":{30000 + number_of(mark) % 9999:04X} " in rows.read(), True)
+
+def leave_unreachable(mark):
+    """Each of them lies in a message to the other, and nobody closes one before the process ends."""
+    one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    named = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    named.bind("\\0unreachable" + mark)
+    socket.send_fds(one, [b"x"], [named.fileno(), other.fileno(), one.fileno()])
+    socket.send_fds(other, [b"x"], [named.fileno(), one.fileno(), other.fileno()])
+    for each in (one, other, named):
+        each.detach()
+
+def find_unreachable(mark):
+    with open("/proc/net/unix") as rows:
+        equal("@unreachable" + mark in rows.read(), True)
+
+def bits_of(mark):
+    return [place for place in range(24) if number_of(mark) >> place & 1]
+
+def leave_speed(mark):
+    for place in bits_of(mark):
+        with listening(socket.AF_INET, (f"127.1.1.{1 + place}", 0)) as server, socket.socket() as one:
+            one.connect(server.getsockname())
+            other, _ = server.accept()
+            for sender, reader in ((one, other), (other, one)) * 3:
+                sender.send(b"x")
+                reader.recv(1)
+            other.close()
+
+def patience_with(address):
+    """How long the first answer is waited for, in microseconds."""
+    with listening(socket.AF_INET, (address, 0)) as server, socket.socket() as one:
+        one.connect(server.getsockname())
+        return struct.unpack_from("=I", one.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 104), 8)[0]
+
+def find_speed(mark):
+    """With some address of which something was kept it is another time than with one that nobody has spoken to."""
+    new = patience_with("127.2.2.2")
+    equal(any(patience_with(f"127.1.1.{1 + place}") != new for place in bits_of(mark)), True)
+
+def label(mark):
+    return socket.inet_pton(socket.AF_INET6, "::1") + struct.pack(">I", number_of(mark) % 0xfffff + 1)
+
+def leave_label(mark):
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as one:
+        one.setsockopt(41, 32, label(mark) + struct.pack("=BBHHHI", 0, 255, 1, 60, 60, 0))
+
+def find_label(mark):
+    with open("/proc/net/ip6_flowlabel") as rows:
+        equal(f"{number_of(mark) % 0xfffff + 1:05X} " in rows.read(), True)
+
+def bytecode(place):
+    return f"/run/bytecode/app/src/bits/bit{place}.cpython-311.pyc".replace("311", f"3{sys.version_info[1]}")
+
+def leave_reading(mark):
+    os.stat(bytecode(0))
+    for place in bits_of(mark):
+        with open(bytecode(place), "rb") as file:
+            file.read()
+
+def find_reading(mark):
+    read = [place for place in range(24) if os.stat(bytecode(place)).st_atime_ns > os.stat(bytecode(place)).st_mtime_ns]
+    equal(read, bits_of(mark))
+
 def file_in(folder, mark):
     return os.path.join(os.path.expanduser(folder), mark)
 
@@ -147,6 +221,10 @@ LEAVE = {
     "an abstract socket": lambda mark: stay(mark, lambda: listening(socket.AF_UNIX, "\\0" + mark)),
     "a port": lambda mark: stay(mark, lambda: listening(socket.AF_INET, ("127.0.0.1", 20000 + number_of(mark) % 9999))),
     "a connection": leave_connection,
+    "an unreachable socket": leave_unreachable,
+    "the speed of an address": leave_speed,
+    "a label of a flow": leave_label,
+    "the time of a reading": leave_reading,
     "a process": lambda mark: stay(mark, lambda: open("/proc/self/comm", "w").write(mark[:15])),
     "a key of the user": lambda mark: key(-4, mark),
     "memory": lambda mark: None,
@@ -165,6 +243,10 @@ FIND = {
     "an abstract socket": lambda mark: meet(socket.AF_UNIX, "\\0" + mark),
     "a port": lambda mark: meet(socket.AF_INET, ("127.0.0.1", 20000 + number_of(mark) % 9999)),
     "a connection": find_connection,
+    "an unreachable socket": find_unreachable,
+    "the speed of an address": find_speed,
+    "a label of a flow": find_label,
+    "the time of a reading": find_reading,
     "a process": lambda mark: find_process(mark),
     "a key of the user": lambda mark: find_key(-4, mark),
     "memory": in_memory,
@@ -224,6 +306,14 @@ def folders_both(mark):
 def open_processes():
     return channels.open_processes()
 
+def deaf_left(mark):
+    channels.leave_deaf_connection(mark)
+    channels.find_deaf_connection(mark)
+    print("left")
+
+def deaf_found(mark):
+    return channels.worked({"it": channels.find_deaf_connection}, mark)
+
 def key_left(mark):
     channels.key(channels.SESSION, mark)
     return "left"
@@ -243,6 +333,9 @@ def lay_channels(folder: Path) -> Path:
     """A workspace and a suite of channels."""
     (folder / "app/src").mkdir(parents=True)
     (folder / "app/src/channels.py").write_text(CHANNELS)
+    (folder / "app/src/bits").mkdir()
+    for place in range(24):
+        (folder / f"app/src/bits/bit{place}.py").touch()
     (folder / "scenarios").mkdir()
     (folder / "scenarios/F01.py").write_text(SCENARIO)
     copy_lib(folder / "tests")
@@ -277,11 +370,18 @@ def test_a_call_finds_nothing_of_an_earlier_one(product: Product) -> None:
     nothing measures it, are refused altogether."""
     mark = secrets.token_hex(8)
     channels = {"a file in ~", "a message queue", "a semaphore", "an abstract socket", "a port"}
-    channels |= {"a process", "memory"}
+    channels |= {"a process", "memory", "an unreachable socket"}
     assert set(call(product, "both", mark=mark, rest=f"{mark}-the-rest").value) >= channels
     mark = secrets.token_hex(8)
     assert set(call(product, "left", mark=mark, rest=f"{mark}-the-rest").value) >= channels
     assert call(product, "found", mark=mark).value == []
+
+
+def test_a_connection_that_outlives_its_call_ends_the_sandbox(product: Product) -> None:
+    """Nobody but the kernel can end it, and that takes minutes: the call has failed, and the next one is elsewhere."""
+    mark = secrets.token_hex(8)
+    assert call(product, "deaf_left", mark=mark).outcome in {"malformed", "returned"}
+    assert call(product, "deaf_found", mark=mark).value == []
 
 
 @pytest.mark.parametrize(

@@ -133,3 +133,15 @@ def test_what_stays_with_the_terminal_ends_with_the_op_and_the_terminal_with_it(
     assert python(asked, code) == b"['0', 'ptmx']\r\n"
     assert asked.run(["ls", "/dev/pts"]).stdout == b"ptmx\n"
     assert python(asked, "print('again')") == b"again\r\n"
+
+
+def test_an_op_with_a_uid_of_its_own_makes_no_terminals(sandbox: Sandbox, tmp_path: Path) -> None:
+    """Their number is bounded for the machine: whoever has all of them keeps others from their one."""
+    lay_out(tmp_path, "")
+    with start(sandbox, tmp_path) as started:
+        if "uids" not in started.features:
+            pytest.skip("a plain user has no range of uids")
+        asked = Asked(Wire(started))
+        code = "import os\ntry: os.openpty()\nexcept OSError as error: print(error.strerror)"
+        assert python(asked, code) == b"out of pty devices\r\n" or python(asked, code) == b"Permission denied\r\n"
+        assert python(asked, "print('on one')") == b"on one\r\n"

@@ -81,6 +81,7 @@ HARM: dict[str, Callable[[Beside | None], bool]] = {
     "kills": lambda seen: seen is None,
     "leaderless": lambda seen: seen is not None and (seen.code, seen.state) == (None, "Z"),
     "left_message": lambda seen: seen is not None and all(f"a{each}" in seen.again for each in LEFT),
+    "left_sockets": lambda seen: seen is not None and "a call before: a connection" in seen.again,
     "many_digits": lambda seen: seen is not None and "ValueError" in seen.said,
     "many_files": lambda seen: seen is not None and seen.files >= 10_000,
     "memory_bomb": lambda seen: seen is None or seen.peak_mb > 150,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -124,6 +125,22 @@ def test_version_1_group_gets_its_bounds_and_is_read(tmp_path: Path) -> None:
         made(memory / "one", memory__max_usage_in_bytes=f"{most}\n")
         usage = group.usage()
         assert (usage.oom_kills, usage.starved) == (own, 1 - own)
+
+
+def test_version_1_bounds_what_lies_in_network_sockets_where_the_kernel_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a bound of its own it is not counted at all there."""
+    make = Path.mkdir
+
+    def kernel_makes(folder: Path, *args: Any, **kwargs: Any) -> None:
+        make(folder, *args, **kwargs)
+        (folder / "memory.kmem.tcp.limit_in_bytes").write_text("9223372036854771712")
+
+    memory, pids, cpu = (made(tmp_path / name) for name in ("memory", "pids", "cpuacct"))
+    monkeypatch.setattr(Path, "mkdir", kernel_makes)
+    Place(mechanism=Mechanism.CGROUP_V1, folders=(memory, pids, cpu)).group("one", LIMITS)
+    assert (memory / "one" / "memory.kmem.tcp.limit_in_bytes").read_text() == str(64 * 1024 * 1024)
 
 
 def test_a_group_that_cannot_be_made_whole_is_not_made_at_all(tmp_path: Path) -> None:

@@ -44,7 +44,9 @@ def test_every_named_call_is_refused_and_its_neighbours_are_not(machine: str) ->
     numbers = {number(name, machine) for name in REFUSED} - {-1}
     for call in numbers:
         assert verdict(program, machine, call) == errno.EPERM
-    ruled = {56, 435, 272, 41, 53, 16, 135} if machine == X86 else {220, 435, 97, 198, 199, 29, 92}
+    ruled = {56, 435, 272, 41, 53, 16, 135, 54, 221, 327}
+    if machine == ARM:
+        ruled = {220, 435, 97, 198, 199, 29, 92, 208, 223, 286}
     for call in set(range(600)) - numbers - ruled:
         assert verdict(program, machine, call) == ALLOW
 
@@ -96,3 +98,22 @@ def test_another_architecture_is_killed() -> None:
 def test_an_unknown_architecture_is_refused_by_name() -> None:
     with pytest.raises(SandboxUnavailable, match="riscv64"):
         filter_program(measured=True, machine="riscv64")
+
+
+@both
+@pytest.mark.parametrize(
+    ("numbers", "refused", "error", "allowed"),
+    [
+        ((54, 208), (3, 41, 32, 0, 0), errno.EPERM, [(3, 41, 26, 0, 0), (3, 6, 32, 0, 0), (3, 1, 41, 0, 0)]),
+        ((221, 223), (3, 0, 0, 4), errno.EPERM, [(3, 0, 0, 1), (3, 0, 0, 2), (3, 4, 4, 0)]),
+        ((327, 286), (3, 0, 1, 0, 0, 9), errno.EOPNOTSUPP, [(3, 0, 1, 0, 0, 1), (3, 0, 1, 8, 8, 0)]),
+    ],
+    ids=["labels of flows", "putting pages out of memory", "asking for pages in memory"],
+)
+def test_what_stays_in_the_kernel_is_refused_by_its_arguments(
+    machine: str, numbers: tuple[int, int], refused: tuple[int, ...], error: int, allowed: list[tuple[int, ...]]
+) -> None:
+    program, call = filter_program(measured=True, machine=machine), numbers[MACHINES[machine].column]
+    assert verdict(program, machine, call, *refused) == error
+    assert verdict(program, machine, call, *(word | 1 << 32 for word in refused)) == error
+    assert [verdict(program, machine, call, *words) for words in allowed] == [ALLOW] * len(allowed)

@@ -222,6 +222,49 @@ def test_an_archive_that_is_not_whole_is_never_half_judged(damage: str, tmp_path
     assert caught.value.remedy
 
 
+def header(kind: bytes = tarfile.REGTYPE, size: bytes = b"%011o\0" % 0) -> bytes:
+    """One header, with the size as it is written."""
+    info = tarfile.TarInfo("a")
+    info.type = kind
+    block = bytearray(info.tobuf(tarfile.USTAR_FORMAT))
+    block[124:136], block[148:156] = size, b" " * 8
+    block[148:156] = b"%06o\0 " % sum(block)
+    return bytes(block)
+
+
+def number(value: int) -> bytes:
+    """A size as it is written where it does not fit eleven octal digits."""
+    return b"\x80" + value.to_bytes(11, "big") if value >= 0 else b"\xff" + (value + (1 << 88)).to_bytes(11, "big")
+
+
+def said_before(**facts: str) -> bytes:
+    """A header that says what the next one means."""
+    rows = b"".join(b"%d %s" % (len(row) + 3, row) for row in (f"{key}={facts[key]}\n".encode() for key in facts))
+    return header(tarfile.XHDTYPE, b"%011o\0" % len(rows)) + rows.ljust(512, b"\0")
+
+
+ODD = {
+    "a name of 8 GiB": header(tarfile.GNUTYPE_LONGNAME, number(1 << 33)) + b"x" * 512,
+    "a name of more bytes than there are numbers": header(tarfile.GNUTYPE_LONGNAME, number(1 << 70)),
+    "facts of 4 EiB": header(tarfile.XHDTYPE, number(1 << 62)),
+    "facts for all of 4 EiB": header(tarfile.XGLTYPE, number(1 << 62)),
+    "a file that leads before the beginning": header(size=number(-1024)) + header(),
+    "a size of too many digits": header(tarfile.XHDTYPE, b"%011o\0" % 9000)
+    + (b"9" * 8000 + b" a=b\n").ljust(9216, b"\0"),
+    "holes that are no numbers": said_before(**{"GNU.sparse.map": "a,b", "GNU.sparse.size": "x"}) + header(),
+    "names of names": (header(tarfile.GNUTYPE_LONGNAME, b"%011o\0" % 4) + b"x".ljust(512, b"\0")) * 3000 + header(),
+    "facts of facts": said_before(path="q") * 3000 + header(),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_headers_that_break_the_library_are_an_archive_that_is_not_whole(name: str, tmp_path: Path) -> None:
+    (tmp_path / "w.tar").write_bytes(ODD[name] + bytes(1024))
+    with pytest.raises(BadInput, match=r"w\.tar is no whole archive of a workspace") as caught:
+        unpack_workspace(tmp_path / "w.tar", tmp_path / "dest")
+    assert all(text.isprintable() for text in caught.value.details.values())
+
+
 @pytest.mark.parametrize(("cap", "value"), [("_FILES_CAP", 3), ("_BYTES_CAP", 3), ("_DEPTH_CAP", 1), ("_PATH_CAP", 3)])
 def test_what_is_beyond_a_bound_is_refused_on_both_ends(
     cap: str, value: int, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -417,3 +417,24 @@ def test_the_stored_clean_room_control_is_clean(checkout: Path) -> None:
 
 def test_a_key_without_a_value_that_goes_on_is_read_line_by_line(tmp_path: Path) -> None:
     assert found(tmp_path, "setup.cfg", "[options]\nzip_safe\n = own\nx = 1\n") == []
+
+
+def test_a_key_of_very_many_parts_is_not_parsed_and_its_lines_are_read(tmp_path: Path) -> None:
+    """The parser of the library takes the square of their number in memory: 200 KB would be all that a machine has."""
+    key = ".".join(["a"] * 100_000)
+    text = f"[project]\nx = 'https://github.com/brassworks/oldtally'\n{key} = 1\n"
+    assert found(tmp_path, "pyproject.toml", text) == [("brassworks/oldtally", 2)]
+
+
+def test_commands_that_nobody_would_read_to_the_end_are_a_reason(tmp_path: Path) -> None:
+    """Each name of a tool is read with all words after it, so a line of them would take the square of their number."""
+    report = scan_workspace(lay(tmp_path, {"a.sh": "pip install " * 1600 + "\n" + "pip install x\n" * 9}), BANS)
+    assert report.beyond == "a.sh has commands of more words than are read"
+    assert report.causes[0] == f"denylist: it was not looked through: {report.beyond}"
+
+
+def test_many_honest_commands_are_read(tmp_path: Path) -> None:
+    report = scan_workspace(
+        lay(tmp_path, {"a.sh": "pip install one two three\n" * 2000 + "pip install oldtally\n"}), BANS
+    )
+    assert (report.beyond, [hit.line for hit in report.hits]) == ("", [2001])

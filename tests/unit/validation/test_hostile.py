@@ -12,7 +12,7 @@ from validation.hostile.candidate import HOME, Aim, HostileCandidate, Naive, can
 from validation.workspaces import product_files
 
 EVERY = candidates()
-GAINED_BESIDE = {"asks_around", "left_message", "other_memory"}
+GAINED_BESIDE = {"asks_around", "left_message", "left_sockets", "other_memory"}
 
 
 def test_each_folder_is_a_candidate_that_says_what_stops_it() -> None:
