@@ -92,6 +92,21 @@ call('io_uring_setup', 425, 1, ctypes.create_string_buffer(256))
 call('ptrace', 101, 0, 0, 0, 0)
 call('unshare', 272, 0x10000000)
 call('personality', 135, 0x0040000)
+if socket.has_ipv6:
+    six = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+    asked = bytes(15) + bytes([1]) + (0xABCDE).to_bytes(4, 'big') + bytes([0, 1, 1, 0, 0, 0, 60, 0]) + bytes(4)
+    for name, high in (('label', 0), ('label_with_a_high_half', 1 << 32)):
+        call(name, ctypes.c_long(54), six.fileno(), ctypes.c_long(41 | high), ctypes.c_long(32 | high), asked, len(asked))
+    six.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+with open('/proc/self/exe', 'rb') as file:
+    call('fadvise', 221, file.fileno(), 0, 0, 4)
+    os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_SEQUENTIAL)
+    assert os.preadv(file.fileno(), [bytearray(4)], 0, 0) == 4
+    try:
+        os.preadv(file.fileno(), [bytearray(4)], 0, os.RWF_NOWAIT); print('preadv2 0')
+    except OSError as error: print('preadv2', error.errno)
+one, other = socket.socketpair()
+one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
 """
 
 
@@ -110,7 +125,8 @@ def test_calls_that_reach_past_namespaces_are_refused_and_the_engine_alone_would
     finally:
         docker._profile = kept
     assert without["personality"] == without["ptrace"] == 0
-    assert without["unshare"] == 0
+    assert without["unshare"] == without["fadvise"] == 0
+    assert without.get("label", 0) == 0
 
 
 def test_self_probe_names_what_a_weaker_container_lets_out(docker: Docker, monkeypatch: pytest.MonkeyPatch) -> None:
