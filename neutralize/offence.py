@@ -13,8 +13,8 @@ _SHORTEST, _LONGEST = 4, 12
 _LEET = str.maketrans("013457", "oieast")
 _INNOCENT = listed(
     """
-    cocoon raccoon tycoon grape grapes drape scrape scraper trapeze peacock cocktail hancock cockpit spice spicy
-    spiced spices dickens
+    cocoon raccoon tycoon grape grapes drape scrape scraper trapeze peacock cocktail hancock cockpit spice
+    spicy spiced spices dickens grapevine parse sparse coarse hoarse arsenal
     """
 )
 """Words that hold a refused one by chance."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +102,11 @@ class MostUsed:
     def near(self, name: str) -> str | None:
         """A name that is the same but for one letter more, less or other; None when there is none."""
         key = strict_key(name)
-        return self.names.get(key) or next((self.names[other] for other in self.names if _one_apart(key, other)), None)
+        return next((self.names[other] for other in _beside(key, self._signs) if other in self.names), None)
+
+    @cached_property
+    def _signs(self) -> str:
+        return "".join(sorted({sign for name in self.names for sign in name}))
 
     def check(self, rule: str, name: str) -> Check:
         near = self.near(name)
@@ -112,15 +116,14 @@ class MostUsed:
         return Check(rule=rule, answer=answer, about=f"more than one letter from {self.head.said}")
 
 
-def _one_apart(one: str, other: str) -> bool:
-    """Whether two strings are a single insertion, deletion or substitution apart."""
-    if abs(len(one) - len(other)) > 1:
-        return False
-    same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    if len(one) == len(other):
-        return one[same + 1 :] == other[same + 1 :]
-    longer, shorter = (one, other) if len(one) > len(other) else (other, one)
-    return longer[same + 1 :] == shorter[same:]
+def _beside(key: str, signs: str) -> Iterator[str]:
+    """The key, and all that are one letter of `signs` more, less or other."""
+    yield key
+    for at in range(len(key) + 1):
+        head, tail = key[:at], key[at:]
+        yield head + tail[1:]
+        yield from (head + sign + tail for sign in signs)
+        yield from (head + sign + tail[1:] for sign in signs)
 
 
 def make_filter(names: Iterable[str], head: Mapping[str, Any], *, tries: Iterable[str]) -> NameFilter:
