@@ -62,7 +62,13 @@ def offline_checks(tree: Path, order: Order, terms: tuple[Term, ...], *, taken: 
     if _first_taken(checks):
         return checks
     refusal = _source(tree, order, terms)
-    return (*checks, found("source", [refusal.message] if refusal else [], otherwise=_LATER[0].about))
+    map_ = build_map(order, terms)
+    faults = [fact.what for fact in map_.evidence] if isinstance(map_, Rejected) else []
+    return (
+        *checks,
+        found("source", [refusal.message] if refusal else [], otherwise=_LATER[0].about),
+        found("map", faults, otherwise="every rename to it can be taken back"),
+    )
 
 
 def registry_check(name: str, ask_registry: Callable[[str], bool | None]) -> Check:
