@@ -4,7 +4,8 @@
 one that begins with `rank` or `downloads` gives the most used. LIST is `pypi` or `npm`, DATE the day or month of the
 table, STATE `whole` or `partial`; a table that lacks some of its own most used is partial, whatever is said. `--apt`
 takes Debian's packages, executables and English words through apt, with a state folder of its own: the machine's lists
-stay as they are. What is not asked for stays as it is. Prints one line a list.
+stay as they are. What is not asked for stays as it is. Prints one line a list. New lists change what the names stage
+writes down: raise VERSION in `neutralize/names.py` with them.
 
     python -m benchmarks.name_lists --refuse FILE
 

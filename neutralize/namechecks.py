@@ -52,7 +52,7 @@ def upstream_checks(order: Order, terms: Iterable[Term]) -> tuple[Check, ...]:
         found(
             "overlap",
             [*_runs(name, named), *_words(name, terms)],
-            otherwise=f"it shares no run of {RUN} letters and no word with {len(terms)} terms",
+            otherwise=f"no run of {RUN} letters of it is in {len(named)} terms, no word in these or in public names",
         ),
         _styles(name, own_words(order, terms)),
     )
