@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from flows.commands import audit, author, doctor, explain, inbox, judge, new, selftest, status
+from flows.commands import audit, author, doctor, explain, inbox, judge, names, new, selftest, status
 from flows.console import arriving, complain
 from flows.settings import engine_version
 from taskpack.errors import BadInput, NoSpace, RepowrightError
@@ -26,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (new, author, judge, audit, status, explain, selftest, doctor):
+for command in (new, names, author, judge, audit, status, explain, selftest, doctor):
     command.register(app)
 app.add_typer(inbox.app, name="inbox")
 

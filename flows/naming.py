@@ -1,21 +1,24 @@
-"""A neutral name for a proposal: made up, and passed by the checks of the names stage before anybody sees it."""
+"""Neutral names for a proposal: made up, and passed by the checks of the names stage before anybody sees them."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from neutralize.coin import coined
+from neutralize.answer import Answer, Check
+from neutralize.coin import GENERATORS, Kind, coined
 from neutralize.decide import Found
-from neutralize.names import decide_names
+from neutralize.names import decide_names, offline_checks
 from neutralize.replace import Replacer
 from neutralize.scan import Scanner
 from neutralize.terms import is_distinctive
-from taskpack.order import Order
+from taskpack.errors import RepowrightError
+from taskpack.order import Order, read_order
 from taskpack.outcome import Reason, Rejected
-from taskpack.rename import Names
+from taskpack.rename import Names, Term
 from taskpack.survey import Survey, Symbol
 
 _MOST = 40
@@ -72,15 +75,64 @@ def settle_name(
 
     name, refusal = "", ""
     for name in islice(coined(seed), _MOST):
-        product = order.product.model_copy(update={"name": name})
-        tried = order.model_copy(update={"product": product})
-        decided = decide_names(tree, tried, survey=survey, ask_registry=ask, taken=taken)
+        decided = decide_names(tree, renamed_order(order, name), survey=survey, ask_registry=ask, taken=taken)
         if not isinstance(decided, Rejected):
             return Named(name=name, names=decided, refusal="", registry=answers.get(name))
         refusal = "; ".join([decided.message, *(fact.what for fact in decided.evidence[:3])])
         if decided.reason not in _ANOTHER:
             break
     return Named(name=name, names=None, refusal=refusal, registry=answers.get(name))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suggestion:
+    """A name that nothing refuses, with every answer; no registry was asked."""
+
+    name: str
+    kind: Kind
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suggested:
+    """Names of one kind, and how many had to be drawn for them."""
+
+    names: tuple[Suggestion, ...]
+    refused: dict[str, int]
+    """Rule -> draws that it was the first to refuse."""
+
+
+def suggest_names(
+    tree: Path, order: Order, *, terms: tuple[Term, ...], kind: Kind, count: int, seed: str, taken: Collection[str]
+) -> Suggested:
+    """The first `count` names of one kind that no offline check refuses; fewer when hardly any draw passes."""
+    passed: list[Suggestion] = []
+    refused: dict[str, int] = {}
+    for name in islice(GENERATORS[kind](seed), _MOST * count):
+        checks = offline_checks(tree, renamed_order(order, name), terms, taken=taken)
+        against = next((check.rule for check in checks if check.answer is Answer.TAKEN), None)
+        if against:
+            refused[against] = refused.get(against, 0) + 1
+        elif name not in {each.name for each in passed}:
+            passed.append(Suggestion(name=name, kind=kind, checks=checks))
+        if len(passed) == count:
+            break
+    return Suggested(names=tuple(passed), refused=refused)
+
+
+def renamed_order(order: Order, name: str) -> Order:
+    """The order with another product name."""
+    return order.model_copy(update={"product": order.product.model_copy(update={"name": name})})
+
+
+def products(cases: Path, *, besides: str = "") -> frozenset[str]:
+    """Products of the cases in a folder, but for the one called `besides`; an unreadable order takes no name."""
+    names = set()
+    for path in cases.glob("*/order.toml"):
+        if path.parent.name != besides:
+            with contextlib.suppress(RepowrightError):
+                names.add(read_order(path).product.name)
+    return frozenset(names)
 
 
 def telling_names(survey: Survey, named: Named) -> tuple[PublicName, ...]:

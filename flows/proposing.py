@@ -82,7 +82,7 @@ def propose_order(asked: Asked, desk: Desk) -> Proposal | Rejected | NoPack:
     fetching raise: `BadInput` for a name, version, path or address that is nothing, `FetchFailed` for silence.
     """
     found = find_source(asked, sandbox=desk.sandbox, say=desk.say)
-    order = _stand_in(found.source, desk.licences)
+    order = stand_in(found.source, desk.licences)
     desk.say(f"pinning {label(found.source)}")
     fetch = partial(fetch_sdist, sandbox=desk.sandbox)
     pinned = pin_room.pin(order, work=desk.settings.work, fetch=fetch)
@@ -130,7 +130,7 @@ def _read(tree: Path, found: FoundSource, pinned: Pin, order: Order, desk: Desk)
     )
 
 
-def _stand_in(source: Source, licences: tuple[str, ...]) -> Order:
+def stand_in(source: Source, licences: tuple[str, ...]) -> Order:
     """An order that says the source and nothing else: what reading and naming need before there is a real one."""
     return Order.model_validate(
         {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import combinations, pairwise
 
 from neutralize.fold import folded
 
@@ -61,3 +62,55 @@ def styles(words: tuple[str, ...], *, spaces: bool) -> tuple[str, ...]:
     ]
     joiners = _JOINERS[: 1 if len(words) == 1 else 5 if spaces else 4]
     return tuple(joiner.join(shape) for joiner in joiners for shape in shapes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StyleSet:
+    """One name in all styles at once."""
+
+    module: str
+    """Import root and distribution: the words glued."""
+    snake: str
+    kebab: str
+    dotted: str
+    pascal: str
+    camel: str
+    screaming: str
+    cli: str
+    env: str
+    """What the names of environment variables begin with."""
+    domain: str
+
+    def render(self) -> str:
+        return ", ".join(f"{style} {text}" for style, text in vars(self).items())
+
+
+def style_set(words: tuple[str, ...]) -> StyleSet:
+    """`words`, lower case, in every style."""
+    kebab = "-".join(words)
+    capitals = [word.capitalize() for word in words]
+    return StyleSet(
+        module="".join(words),
+        snake="_".join(words),
+        kebab=kebab,
+        dotted=".".join(words),
+        pascal="".join(capitals),
+        camel="".join([words[0], *capitals[1:]]),
+        screaming="_".join(words).upper(),
+        cli=kebab,
+        env=f"{'_'.join(words).upper()}_",
+        domain=f"{''.join(words)}.example",
+    )
+
+
+def style_clashes(source: tuple[str, ...], target: tuple[str, ...]) -> list[str]:
+    """Why replacing `source` by `target` in every style could not be taken back; empty when it is injective.
+
+    What two styles write differently for `source`, they have to write differently for `target`.
+    """
+    ours, theirs = vars(style_set(target)), vars(style_set(source))
+    return [
+        f"{one} and {other} are both {ours[one]}"
+        for one, other in combinations(ours, 2)
+        if ours[one] == ours[other] and theirs[one] != theirs[other]
+    ]

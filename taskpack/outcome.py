@@ -64,7 +64,7 @@ REASONS = {
     ),
     Reason.NAME_TAKEN: ReasonText(
         means="the neutral name is not free or not neutral",
-        remedy="choose another `product.name` in order.toml",
+        remedy="choose another `product.name` in order.toml; repowright names CASE proposes some",
     ),
     Reason.MAP_NOT_INVERTIBLE: ReasonText(
         means="two names would become one, or a new name is in the source already",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import tempfile
@@ -16,14 +15,15 @@ from environments.choose import Backend, choose_sandbox
 from environments.languages.python.fetch import name_on_registry
 from flows.console import Output
 from flows.exits import Exit
+from flows.naming import products
 from flows.options import AsJson, BackEnd, Cases, Work
 from flows.order_page import decisions, order_page
 from flows.proposing import Desk, NoPack, Proposal, evidence, propose_order, remedy
 from flows.settings import Settings, resolve
-from taskpack.errors import BadInput, RepowrightError
+from taskpack.errors import BadInput
 from taskpack.files import space_errors
 from taskpack.layout import CaseFolder
-from taskpack.order import Order, read_order
+from taskpack.order import Order
 from taskpack.outcome import Rejected
 
 _CASE = re.compile(r"case([0-9]{3,})")
@@ -68,7 +68,7 @@ def new(
             sandbox=choose_sandbox(settings.work, backend),
             licences=(*_ACCEPTED, *(name for name in licence or () if name not in _ACCEPTED)),
             ask_registry=name_on_registry,
-            taken=_products(settings),
+            taken=products(settings.cases),
             say=out.say,
         ),
     )
@@ -105,15 +105,6 @@ def _is_taken(folder: Path) -> bool:
 def _next_free(settings: Settings) -> str:
     numbers = [int(found[1]) for path in settings.cases.iterdir() if (found := _CASE.fullmatch(path.name))]
     return f"case{max(numbers, default=0) + 1:03}"
-
-
-def _products(settings: Settings) -> frozenset[str]:
-    """Products of the other cases; an order that cannot be read takes no name."""
-    names = set()
-    for path in settings.cases.glob("*/order.toml"):
-        with contextlib.suppress(RepowrightError):
-            names.add(read_order(path).product.name)
-    return frozenset(names)
 
 
 def _keep(settings: Settings, proposal: Proposal, case_id: str | None) -> tuple[CaseFolder, str]:

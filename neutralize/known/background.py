@@ -7,13 +7,13 @@ then are not counted as distinctive; an answer "no" is never wrong about what th
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from neutralize.bloom import filled, holds
 from taskpack.errors import RecordUnreadable
 
 FILE = Path(__file__).with_name("background.filter")
@@ -22,7 +22,7 @@ _HASHES = 6
 
 @dataclass(frozen=True, kw_only=True)
 class Background:
-    """A Bloom filter: `bits` is its length, `note` says when it was made and from what."""
+    """A Bloom filter, and a `note` that says when it was made and from what."""
 
     data: bytes
     note: str
@@ -36,7 +36,7 @@ class Background:
         return self._has(f"t:{text}")
 
     def _has(self, key: str) -> bool:
-        return all(self.data[place >> 3] & (1 << (place & 7)) for place in _places(key, len(self.data) * 8))
+        return holds(self.data, key, hashes=_HASHES)
 
 
 NOTHING = Background(data=b"\0", note="nothing is known")
@@ -44,16 +44,8 @@ NOTHING = Background(data=b"\0", note="nothing is known")
 
 def make(words: Iterable[str], texts: Iterable[str], *, size: int, note: str) -> Background:
     """A filter of `size` bytes."""
-    data = bytearray(size)
-    for key in [*(f"w:{word.lower()}" for word in words), *(f"t:{text}" for text in texts)]:
-        for place in _places(key, size * 8):
-            data[place >> 3] |= 1 << (place & 7)
-    return Background(data=bytes(data), note=note)
-
-
-def _places(key: str, bits: int) -> list[int]:
-    digest = hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=4 * _HASHES).digest()
-    return [int.from_bytes(digest[4 * n : 4 * n + 4], "big") % bits for n in range(_HASHES)]
+    keys = [*(f"w:{word.lower()}" for word in words), *(f"t:{text}" for text in texts)]
+    return Background(data=filled(keys, size=size, hashes=_HASHES), note=note)
 
 
 def written(background: Background) -> bytes:

@@ -1,0 +1,1 @@
+"""Lists of names that are in use, kept small and with their date. `shipped` reads them; nobody is asked."""
