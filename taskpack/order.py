@@ -141,6 +141,8 @@ class RenameTable(Part):
     """Exact strings that are behaviour (default values and the like), upstream -> neutral."""
     terms: tuple[str, ...] = ()
     """Identity terms that the sources do not show, added by hand."""
+    kept: tuple[Annotated[str, Field(min_length=1)], ...] = ()
+    """Names of other projects that hold the upstream's, as `rich-click` does `click`, and stay as they are."""
 
 
 class Testing(Part):
