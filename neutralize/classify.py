@@ -37,6 +37,7 @@ class Region:
     quote: Quote | None = None
 
 
+_LONGEST_ESCAPE = 100
 _NOWHERE = Region(start=0, end=0, kind=Kind.OTHER)
 
 
@@ -66,11 +67,10 @@ class Reading:
     def in_escape(self, start: int) -> bool:
         """Whether the sign at a place belongs to an escape that begins before it."""
         region = self.region(start)
-        if (
-            region.quote is None
-            or not region.quote.escape
-            or "\\" not in self._text[max(region.start, start - 12) : start]
-        ):
+        quote = region.quote
+        if quote is None or not quote.escape or quote.raw:
+            return False
+        if "\\" not in self._text[max(region.start, start - _LONGEST_ESCAPE) : start]:
             return False
         found = _escapes(self.writing).finditer(self._text, region.start, region.end)
         return any(match.start() < start < match.end() for match in found)

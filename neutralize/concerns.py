@@ -93,7 +93,7 @@ class Concerns:
                 yield "a hash or signature on the line may be of it"
         if not longer or kind in {Kind.NAME, Kind.IMPORT}:
             return
-        if kind is Kind.STRING and self._counts(span, line):
+        if kind is Kind.STRING and self._reading.writing.code and self._counts(span, line):
             yield "a length or a place on the line may count on it"
         if _BOX.match(line):
             yield "a line of a table whose width changes"

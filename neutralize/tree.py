@@ -65,7 +65,7 @@ def rename_tree(
     """
     paths = {path.relative_to(source).as_posix(): path for path in walk(source)}
     kept = {name: path for name, path in paths.items() if keep(name) and ".git" not in PurePosixPath(name).parts}
-    glued = sorted({sign for name in kept for sign in writing_of(name).glued})
+    glued = _glued(kept)
     forth = Replacer(map_, glued=glued)
     engines = _Engines(forth=forth, back=Replacer(invert(map_), glued=glued), third=third_party(source, forth))
     seen = _Seen()
@@ -88,6 +88,19 @@ def rename_tree(
         kinds={kind: seen.kinds[kind] for kind in Kind if seen.kinds[kind]},
         listed=tuple(_capped(seen.listed)),
     )
+
+
+def reach(tree: Path, map_: RenameMap) -> int:
+    """How many places of a tree the map would rename: none in one that it has renamed."""
+    paths = {path.relative_to(tree).as_posix(): path for path in walk(tree)}
+    forth = Replacer(map_, glued=_glued(paths))
+    texts = [(name, "") for name in paths]
+    texts += [(_text(path) or "", writing_of(name).letters) for name, path in paths.items()]
+    return sum(len(list(_replacing(forth.spans(text, letters=letters)))) for text, letters in texts)
+
+
+def _glued(names: Iterable[str]) -> list[str]:
+    return sorted({sign for name in names for sign in writing_of(name).glued})
 
 
 def _capped(listed: list[Fact]) -> list[Fact]:

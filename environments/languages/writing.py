@@ -25,6 +25,8 @@ class Quote:
     closes: str
     escape: str = "\\"
     """What takes the meaning from the next character; empty where nothing does."""
+    raw: bool = False
+    """Whether what it holds is read as it stands, though `escape` keeps a quote from ending it."""
     lines: bool = False
     """Whether it may go over several lines."""
     before: str = ""
