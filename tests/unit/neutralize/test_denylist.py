@@ -2,6 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from pydantic import ValidationError
+
 from neutralize.decide import Found
 from neutralize.denylist import denylist, sensitive_terms
 from neutralize.rename import build_map
@@ -41,3 +44,27 @@ def test_words_that_public_text_needs_are_not_sensitive() -> None:
     generic = Term(surface="fetch", grade=Grade.GENERIC, kind="dist", sources=("order",))
     cased = Term(surface="HTTPCount", grade=Grade.LITERAL, kind="api-identifier", sources=("order",))
     assert sensitive_terms((generic, cased)) == []
+
+
+def test_the_order_lifts_bans_that_right_products_need_by_any_spelling(upstream: Path, order: Order) -> None:
+    roots = ("old_toml", "oldtally")
+    terms = tuple(
+        Term(surface=name, grade=Grade.IDENTIFYING, kind=kind, sources=("order",))
+        for kind, names in (("import-root", roots), ("dist", ("oldtally", "tally-extra")))
+        for name in names
+    )
+    names = Names(map=RenameMap(renames=()), terms=terms, checks=())
+    whole = denylist(order, names)
+    lifting = order.rename.model_copy(update={"unbanned": ("Old.Toml", "python3-tally_extra")})
+    lifted = denylist(order.model_copy(update={"rename": lifting}), names)
+    assert set(whole.import_ban) - set(lifted.import_ban) == {"old_toml", "old_toml/"}
+    assert set(whole.install_ban) - set(lifted.install_ban) == {"python3-tally-extra"}
+    assert set(lifted.import_ban) < set(whole.import_ban)
+
+
+@pytest.mark.parametrize("name", ["oldtally", "OldTally"])
+def test_the_ban_of_the_sources_own_name_cannot_be_lifted(order: Order, name: str) -> None:
+    data = order.model_dump(mode="json")
+    data["rename"]["unbanned"] = [name]
+    with pytest.raises(ValidationError, match="the task is made from it"):
+        Order.model_validate(data)
