@@ -10,15 +10,10 @@ from neutralize.terms import grade_of
 from taskpack.denylist import Denylist
 from taskpack.order import GitSource, Order
 from taskpack.rename import Grade, Names, Term
-from taskpack.requested import folded
 
 
 def denylist(order: Order, names: Names) -> Denylist:
-    """`source/denylist.json` in the zero2repo format: distributions, Debian packages, repositories, import roots.
-
-    Without what `rename.unbanned` of the order names.
-    """
-    lifted = {folded(name) for name in order.rename.unbanned}
+    """`source/denylist.json` in the zero2repo format: distributions, Debian packages, repositories, import roots."""
     given = names.terms
     source = order.source
     dists = {normal(term.surface) for term in given if term.kind == "dist"}
@@ -27,13 +22,11 @@ def denylist(order: Order, names: Names) -> Denylist:
     roots = sorted({term.surface for term in given if term.kind == "import-root"})
     if not roots:
         roots = sorted(dist.replace("-", "_") for dist in dists)
-    roots = [root for root in roots if folded(root) not in lifted]
     repositories = sorted(term.surface for term in given if term.kind == "url")
-    installs = (*sorted(dists), *(f"python3-{_debian(dist)}" for dist in sorted(dists)), *repositories)
     return Denylist(
         case_id=order.case_id,
         ecosystem="pip",
-        install_ban=tuple(token for token in installs if folded(token) not in lifted),
+        install_ban=(*sorted(dists), *(f"python3-{_debian(dist)}" for dist in sorted(dists)), *repositories),
         import_ban=(*roots, *(f"{root}/" for root in roots)),
         notes=f"The distribution that {_product(names, order)} restates, its packages and repositories.",
     )

@@ -145,8 +145,8 @@ class RenameTable(Part):
     kept: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     """Names of other projects that hold the upstream's, as `rich-click` does `click`, and stay as they are."""
     unbanned: tuple[Annotated[str, Field(min_length=1)], ...] = ()
-    """Names that the denylist would ban and that right products need: of a distribution, a system package, a
-    repository, an import root. Never the source's own."""
+    """Names of distributions and import roots that the denylist would ban, and that right products need. Never the
+    source's own."""
 
 
 class Testing(Part):

@@ -101,20 +101,15 @@ def _judged(subject: Subject, behind: JudgeWorkspace, source: SourceNames, maker
 
 
 def source_names(case: CaseFolder) -> SourceNames:
-    """From what the names stage found and the order, without the bans that the order lifts. Raises `RecordUnreadable`.
-
-    The source's own name is always among them: an order that lifts it cannot be read.
-    """
+    """From what the names stage found and the order. Raises `RecordUnreadable`."""
     terms = Names.from_bytes(case.names.read_bytes(), where=str(case.names)).terms
-    order = order_of(case)
-    source, lifted = order.source, {folded(name) for name in order.rename.unbanned}
+    source = order_of(case).source
     dists = {folded(term.surface) for term in terms if term.kind == "dist"}
     if not isinstance(source, GitSource):
         dists.add(folded(source.name))
     roots = {term.surface for term in terms if term.kind == "import-root"}
-    roots = roots or {dist.replace("-", "_") for dist in dists}
     return SourceNames(
-        dists=tuple(sorted(dists - lifted)), roots=tuple(sorted(root for root in roots if folded(root) not in lifted))
+        dists=tuple(sorted(dists)), roots=tuple(sorted(roots or {dist.replace("-", "_") for dist in dists}))
     )
 
 

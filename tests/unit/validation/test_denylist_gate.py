@@ -222,28 +222,6 @@ def test_a_source_with_a_name_of_its_own_needs_no_distribution_in_the_names(subj
     assert NEU_DENYLIST.check(subject).verdict is GateVerdict.PASS
 
 
-def lift(subject: Subject, *names: str) -> None:
-    text = subject.case.order.read_text()
-    subject.case.order.write_text(f"{text}\n[rename]\nunbanned = {json.dumps(names)}\n")
-
-
-def test_a_ban_that_the_order_lifts_is_neither_wanted_nor_tried(subject: Subject) -> None:
-    terms = json.loads(subject.case.names.read_text())["terms"]
-    extra = {"surface": "penny_shared", "grade": "I", "kind": "import-root", "sources": []}
-    change(subject.case.names, terms=[*terms, extra])
-    assert_failed(NEU_DENYLIST.check(subject), UNNAMED, "import root penny_shared is not in import_ban")
-    lift(subject, "penny_shared")
-    result = NEU_DENYLIST.check(subject)
-    assert result.verdict is GateVerdict.PASS, result
-    assert not any("penny_shared" in line for line in result.evidence)
-
-
-def test_lifting_one_ban_lifts_no_other(subject: Subject) -> None:
-    lift(subject, "penny_shared")
-    change(subject.case.denylist, import_ban=[])
-    assert_failed(NEU_DENYLIST.check(subject), UNNAMED, "import root penny_counter is not in import_ban")
-
-
 def test_of_many_names_as_many_are_tried_as_a_verdict_can_tell(subject: Subject) -> None:
     roots = [f"penny_{number}" for number in range(300)]
     terms = [{"surface": root, "grade": "I", "kind": "import-root", "sources": []} for root in roots]
