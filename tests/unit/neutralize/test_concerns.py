@@ -11,7 +11,7 @@ from neutralize.rename import build_map
 from neutralize.tree import Renamed, rename_tree
 from taskpack.order import Order
 from taskpack.outcome import Fact, Reason, Rejected
-from taskpack.rename import Grade, RenameMap, Term
+from taskpack.rename import Grade, Reference, RenameMap, Term
 
 OLD = Term(surface="oldtally", grade=Grade.IDENTIFYING, kind="dist", sources=("order",))
 
@@ -250,3 +250,10 @@ def test_the_list_has_an_end_and_says_so(tmp_path: Path, order: Order) -> None:
     assert isinstance(renamed, Renamed)
     assert len(renamed.listed) == 501
     assert renamed.listed[-1].what == "10 more places like these"
+
+
+def test_a_reference_that_was_stored_before_places_were_told_is_still_read() -> None:
+    old = {"schema_version": 1, "tree": "0" * 64, "product_paths": ["src"], "tests_passed": 5}
+    reference = Reference.from_bytes(json.dumps(old).encode())
+    assert (reference.tests_passed, dict(reference.renamed), reference.listed) == (5, {}, ())
+    assert Reference.from_bytes(reference.to_bytes()) == reference
