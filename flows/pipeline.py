@@ -152,6 +152,7 @@ def _make_reference(run: Run, scratch: Path) -> Record:
         names,
         order=run.order,
         dest=scratch / "tree",
+        note=run.note,
         run_tests=partial(
             run_installed_tests,
             tools=[site(tool, work=run.work, sandbox=run.sandbox) for tool in _tools(run)],

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from environments.languages.python.belongs import belongs, product_paths
 from neutralize.replace import Replacer
 from neutralize.scan import scan
-from neutralize.traverse import items
-from neutralize.tree import rename_tree
+from neutralize.traverse import Item, items
+from neutralize.tree import Renamed, rename_tree
 from taskpack.files import tree_digest, write_bytes
 from taskpack.order import Order
 from taskpack.outcome import Fact, Reason, Rejected, Stage
-from taskpack.rename import Names, Reference
+from taskpack.rename import KEPT, Names, Reference
 
-VERSION = 3
+VERSION = 4
 _LOG_LINES = 40
+_SHOWN = 8
 
 
 class Counted(Protocol):
@@ -42,8 +43,18 @@ class RunTests(Protocol):
     def __call__(self, tree: Path, /, *, product_paths: Sequence[str]) -> Counted: ...
 
 
-def make_reference(tree: Path, names: Names, *, order: Order, dest: Path, run_tests: RunTests) -> Reference | Rejected:
+def make_reference(
+    tree: Path,
+    names: Names,
+    *,
+    order: Order,
+    dest: Path,
+    run_tests: RunTests,
+    note: Callable[[str], None] = lambda _: None,
+) -> Reference | Rejected:
     """Build the reference in `dest`, which does not exist yet, and run its tests.
+
+    `note` is told what was renamed, by kind, and how many places a person should look at; the record holds them.
 
     Rejected when the map cannot be taken back, when a name that identifies is left in it, or when not exactly
     `order.testing.expected` tests pass.
@@ -52,6 +63,8 @@ def make_reference(tree: Path, names: Names, *, order: Order, dest: Path, run_te
     renamed = rename_tree(tree, dest, names.map, keep=belongs(tree), command=command)
     if isinstance(renamed, Rejected):
         return renamed
+    for line in notes(renamed):
+        note(line)
     _stand_ins(tree, dest, order)
     left = _left_over(dest, names)
     if left:
@@ -64,7 +77,24 @@ def make_reference(tree: Path, names: Names, *, order: Order, dest: Path, run_te
         log = tuple(Fact(what=line) for line in count.log_tail.splitlines()[-_LOG_LINES:] if line.strip())
         causes = tuple(Fact(what=cause) for cause in count.causes)
         return _rejected(Reason.TESTS_FAIL, f"on the reference {said}", (Fact(what=said), *causes, *log), command)
-    return Reference(tree=tree_digest(dest), product_paths=paths, tests_passed=count.passed)
+    return Reference(
+        tree=tree_digest(dest),
+        product_paths=paths,
+        tests_passed=count.passed,
+        renamed=renamed.kinds,
+        listed=renamed.listed,
+    )
+
+
+def notes(renamed: Renamed) -> Iterator[str]:
+    """What a person reads of a rename: counts by kind, and the places to look at."""
+    counts = ", ".join(f"{count} {kind}" for kind, count in renamed.kinds.items())
+    yield f"    renamed {renamed.replaced} places in {len(renamed.files)} files: {counts or 'none'}"
+    if renamed.listed:
+        yield f"    {len(renamed.listed)} of them are for a person to look at; the reference's record lists them:"
+    yield from (f"      {fact.where}: {fact.what}" for fact in renamed.listed[:_SHOWN])
+    if len(renamed.listed) > _SHOWN:
+        yield f"      and {len(renamed.listed) - _SHOWN} more"
 
 
 def renamed_command(command: Sequence[str], names: Names) -> tuple[str, ...]:
@@ -96,12 +126,23 @@ def _stand_ins(tree: Path, dest: Path, order: Order) -> None:
 def _left_over(dest: Path, names: Names) -> tuple[Fact, ...]:
     """Traces of identity that the map did not reach. Kept parts of public identifiers are the author's decision."""
     terms = [term for term in names.terms if term.kind != "api-identifier"]
-    report = scan(items(dest), terms)
+    report = scan(_without_kept(items(dest), names), terms)
     return tuple(
         Fact(what=f"{finding.term!r}: {finding.snippet}", where=f"{finding.path}:{finding.line}")
         for finding in report.findings
         if finding.found == "hit"
     )
+
+
+def _without_kept(found: Iterable[Item], names: Names) -> Iterator[Item]:
+    """The files without the names of other projects that the order keeps."""
+    kept = [rename.surface for rename in names.map.renames if rename.kind == KEPT]
+    for item in found:
+        path, data = item.path, item.data
+        for name in kept:
+            path = path.replace(name, "." * len(name))
+            data = data.replace(name.encode(), b"." * len(name.encode())) if data is not None else None
+        yield Item(path=path, data=data, problem=item.problem)
 
 
 def _rejected(reason: Reason, message: str, evidence: tuple[Fact, ...], command: str) -> Rejected:

@@ -10,18 +10,19 @@ from neutralize.spelling import key, lexemes, respell, split_evenly, spoken, sty
 from neutralize.terms import OWN_NAMES
 from taskpack.order import GitSource, Order
 from taskpack.outcome import Fact, Reason, Rejected, Stage
-from taskpack.rename import Grade, Rename, RenameMap, Term
+from taskpack.rename import KEPT, Grade, Rename, RenameMap, Term
 
 
 def build_map(order: Order, terms: Iterable[Term]) -> RenameMap | Rejected:
     """The rename map, longest surface first.
 
-    What the author chose wins over what follows from the terms. `Rejected` with `MAP_NOT_INVERTIBLE` when two surfaces
+    What the author chose wins over what follows from the terms; what `rename.kept` of the order names has an entry that
+    replaces nothing. `Rejected` with `MAP_NOT_INVERTIBLE` when two surfaces
     get one replacement, or a replacement would be renamed again, or could not be taken back by itself.
     """
     chosen: dict[str, Rename] = {}
     for rename in [*_tables(order), *_derived(order, tuple(terms))]:
-        if rename.surface and rename.surface != rename.replacement:
+        if rename.surface and (rename.kind == KEPT or rename.surface != rename.replacement):
             chosen.setdefault(rename.surface, rename)
     map_ = RenameMap(renames=_longest_first(chosen.values()))
     faults = tuple(_faults(map_, order))
@@ -47,6 +48,8 @@ def _longest_first(renames: Iterable[Rename]) -> tuple[Rename, ...]:
 
 
 def _tables(order: Order) -> Iterator[Rename]:
+    for name in order.rename.kept:
+        yield Rename(surface=name, replacement=name, kind=KEPT)
     for surface, replacement in order.rename.identifiers.items():
         yield Rename(surface=surface, replacement=replacement, kind="identifier")
     for surface, replacement in order.rename.literals.items():
@@ -141,11 +144,13 @@ def _faults(map_: RenameMap, order: Order) -> Iterator[Fact]:
         other = owner.setdefault(rename.replacement, rename.surface)
         if other != rename.surface:
             yield Fact(what=f"{other!r} and {rename.surface!r} both become {rename.replacement!r}", where="map")
-    if not map_.renames:
+    if all(rename.kind == KEPT for rename in map_.renames):
         yield Fact(what="nothing to rename: the sources show no name", where=order.case_id)
         return
     forth, back = Replacer(map_), Replacer(invert(map_))
     for rename in map_.renames:
+        if rename.kind == KEPT:
+            continue
         again = forth.apply(rename.replacement)
         if again != rename.replacement:
             yield Fact(what=f"{rename.replacement!r}, for {rename.surface!r}, would become {again!r}", where="map")

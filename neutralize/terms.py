@@ -14,9 +14,11 @@ from neutralize.traverse import decode, items
 from neutralize.words import GIVEN_NAMES, is_word, listed
 from taskpack.order import GitSource, Order
 from taskpack.rename import Grade, Term
+from taskpack.requested import folded as folded_name
 
 OWN_NAMES = ("dist", "import-root", "project", "cli")
 """Kinds of terms that name the project itself."""
+_BANNED = frozenset({"dist", "import-root"})
 _ROLE_KINDS = {"dist": "dist", "cli": "cli", "module": "import-root", "title": "project"}
 _NO_ROOTS = listed(
     """
@@ -29,10 +31,12 @@ def derive_terms(tree: Path, order: Order | None) -> tuple[Term, ...]:
     """Terms from manifests, licence texts, README, import roots and the order if there is one, by kind and surface.
 
     What a name is comes from the root's own files; the rest of the tree shows only how else it is written. Nothing of
-    the tree is run.
+    the tree is run. A name whose ban the order lifts is the project's all the same, and no distribution or import root.
     """
+    lifted = {folded_name(name) for name in order.rename.unbanned} if order else set()
     found: dict[tuple[str, str], set[str]] = {}
-    for kind, surface, source in [*_stated(tree), *_roots(tree), *(_ordered(order) if order else ())]:
+    for given, surface, source in [*_stated(tree), *_roots(tree), *(_ordered(order) if order else ())]:
+        kind = "project" if given in _BANNED and folded_name(surface) in lifted else given
         if key(surface):
             found.setdefault((kind, surface), set()).add(source)
     terms = [

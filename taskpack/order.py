@@ -14,6 +14,7 @@ from taskpack.drafting import Drafting
 from taskpack.errors import BadInput, CaseNotFound
 from taskpack.external import External, Hardware
 from taskpack.record import Part, Record
+from taskpack.requested import folded
 
 
 def _inside(path: str) -> str:
@@ -141,6 +142,11 @@ class RenameTable(Part):
     """Exact strings that are behaviour (default values and the like), upstream -> neutral."""
     terms: tuple[str, ...] = ()
     """Identity terms that the sources do not show, added by hand."""
+    kept: tuple[Annotated[str, Field(min_length=1)], ...] = ()
+    """Names of other projects that hold the upstream's, as `rich-click` does `click`, and stay as they are."""
+    unbanned: tuple[Annotated[str, Field(min_length=1)], ...] = ()
+    """Names of distributions and import roots that the denylist would ban, and that right products need. Never the
+    source's own."""
 
 
 class Testing(Part):
@@ -198,6 +204,12 @@ class Order(Record):
     """Files from elsewhere that the product reads."""
     hardware: Hardware | None = None
     """What a machine must have, where that is more than any machine has."""
+
+    @model_validator(mode="after")
+    def _source_stays_banned(self) -> Self:
+        if any(folded(name) == folded(self.source.name) for name in self.rename.unbanned):
+            raise ValueError(f"rename.unbanned cannot lift the ban of {self.source.name}: the task is made from it")
+        return self
 
     @field_validator("features")
     @classmethod

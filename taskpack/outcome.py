@@ -67,8 +67,10 @@ REASONS = {
         remedy="choose another `product.name` in order.toml; repowright names CASE proposes some",
     ),
     Reason.MAP_NOT_INVERTIBLE: ReasonText(
-        means="two names would become one, or a new name is in the source already",
-        remedy="change the replacement in `rename` of order.toml",
+        means="two names would become one, a new name is in the source already, or a rename reaches into"
+        " a hash, an escape or another project's name",
+        remedy="read the places in the evidence; change the replacement in `rename` of order.toml,"
+        " or name what must stay in `rename.kept`",
     ),
     Reason.IDENTITY_LEFT: ReasonText(
         means="the renamed source still holds a trace of the upstream that renaming cannot reach",

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from taskpack.order import Sha256
+from taskpack.outcome import Fact
 from taskpack.record import Part, Record
+
+KEPT = "kept"
+"""The kind of an entry that replaces nothing: another project's name, which holds the upstream's and stays."""
 
 
 class Grade(StrEnum):
@@ -35,7 +40,7 @@ class Rename(Part):
     replacement: str
     kind: str
     """name (anywhere, also inside longer words), word (a name that is common or short: between word boundaries),
-    identifier (whole identifiers), literal (exact text)."""
+    identifier (whole identifiers), literal (exact text), kept (a whole name that stays as it is)."""
 
 
 class RenameMap(Record):
@@ -60,3 +65,7 @@ class Reference(Record):
     product_paths: tuple[str, ...]
     """Folders of the reference that belong on the import path, relative to its root."""
     tests_passed: int
+    renamed: Mapping[str, int] = {}
+    """Places that were renamed, by what stands there: code names, imports, strings, comments, other text, paths."""
+    listed: tuple[Fact, ...] = ()
+    """Places that were renamed and that a person should look at, each with the reason."""

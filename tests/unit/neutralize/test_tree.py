@@ -1,19 +1,22 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from environments.languages.python.belongs import belongs
 from neutralize.reference import renamed_command
 from neutralize.rename import build_map, invert
 from neutralize.terms import derive_terms
-from neutralize.tree import Renamed, rename_tree
+from neutralize.tree import Renamed, reach, rename_tree
 from taskpack.files import tree_digest, walk
 from taskpack.order import Order
 from taskpack.outcome import Reason, Rejected
-from taskpack.rename import Names, RenameMap
+from taskpack.rename import Names, Rename, RenameMap
 
 
 @pytest.fixture
@@ -136,3 +139,46 @@ def test_the_test_command_names_its_files_as_the_reference_does(map_: RenameMap)
     renamed = renamed_command(command, names)
     assert renamed[:3] == command[:3]
     assert not [word for word in renamed if "oldtally" in word.lower()]
+
+
+PARTS = st.sampled_from(
+    ["oldtally", "OldTally", "OLD_TALLY", "old-tally", "Counter", "counter", "$counter", "rich-oldtally", "libovo", "Ovo",
+     "ovo", "\n", " ", "import ", '"', "'", "# ", "// ", "/* ", "`", "\\", "\\n", "https://a.org/", "@b.org", "|", "a", "9", "_",
+     "vexsum", "\u00e9", "\r\n", "\0", "(", ";", "=====\n"]
+)  # fmt: skip
+NAMES = st.sampled_from(
+    ["a.py", "oldtally/b.js", "libovo/c.cpp", "d.md", "e.rst", "package.json", "Cargo.toml", "go.mod", "f.go", "g.rs",
+     "Counter.txt", "counter/h.ts", "noending", "rich-oldtally.yml"]
+)  # fmt: skip
+
+
+def _any_map() -> RenameMap:
+    word = [("libovo", "libwex", "name"), ("ovo", "wexa", "word"), ("Ovo", "Wexa", "word")]
+    whole = [("Counter", "Marker", "identifier"), ("counter", "marker", "identifier")]
+    names = [("oldtally", "vexsum"), ("OldTally", "VexSum"), ("OLD_TALLY", "VEX_SUM"), ("old-tally", "vex-sum")]
+    rows = [*((old, new, "name") for old, new in names), *word, *whole, ("rich-oldtally", "rich-oldtally", "kept")]
+    return RenameMap(renames=tuple(Rename(surface=old, replacement=new, kind=kind) for old, new, kind in rows))
+
+
+@settings(deadline=None)
+@given(files=st.dictionaries(NAMES, st.lists(PARTS, max_size=14).map("".join), min_size=1, max_size=4))
+def test_every_tree_that_is_renamed_comes_back_byte_by_byte_and_is_done_in_one_pass(files: dict[str, str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        for name, text in files.items():
+            (place / "old" / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / "old" / name).write_bytes(text.encode())
+        done = rename_tree(place / "old", place / "new", ANY)
+        if isinstance(done, Rejected):
+            assert done.evidence
+            assert not (place / "new").exists()
+            return
+        assert sum(done.kinds.values()) == done.replaced
+        assert reach(place / "new", ANY) == 0
+        back = rename_tree(place / "new", place / "back", invert(ANY))
+        assert isinstance(back, Renamed), back
+        assert tree_digest(place / "back") == tree_digest(place / "old")
+        assert back.replaced == done.replaced
+
+
+ANY = _any_map()
