@@ -39,6 +39,7 @@ _IGNORABLE = frozenset(
 )
 
 
+_ASCII_BYTES = bytes(range(0x80))
 _FEW = 12
 """Up to so many characters are replaced one by one in the whole text; more of them run by run."""
 _FOREIGN = re.compile(r"([^\x00-\x7f]+)")
@@ -48,7 +49,8 @@ def fold(text: Text) -> Text:
     """The folded text: every character is ASCII or `OTHER`, and knows where it came from. Case stays."""
     if text.chars.isascii():
         return text
-    readings = {char: _plain(char) for char in set(text.chars) if not char.isascii()}
+    others = text.chars.encode("utf-8", "surrogatepass").translate(None, _ASCII_BYTES).decode("utf-8", "surrogatepass")
+    readings = {char: _plain(char) for char in set(others)}
     odd = "".join(sorted(char for char, plain in readings.items() if len(plain) != 1))
     text = replace(text, chars=_one_by_one(text.chars, {c: c if c in odd else plain for c, plain in readings.items()}))
     # What becomes several characters, or none, comes last: `OTHER` is a letter of its own in the file.

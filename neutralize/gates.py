@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from judge.subject import Subject
 from neutralize.authored import read_authored
@@ -55,10 +55,10 @@ def _check_scan(subject: Subject) -> GateResult:
         return failed("there is no term list", evidence=("provenance/names.json is missing",))
     names = Names.from_bytes(case.names.read_bytes(), where=str(case.names))
     waivers_path = case.provenance / "waivers.json"
-    seen = tuple(released(case))
-    inputs = tuple(_inputs(case, seen))
     authored = read_authored(case.provenance / "terms.toml")
-    report = scan(seen, authored.applied(names.terms) if authored else names.terms)
+    seen: list[tuple[str, bytes]] = []
+    report = scan(_noted(released(case), seen), authored.applied(names.terms) if authored else names.terms)
+    inputs = tuple(_inputs(case, seen))
     today = dt.datetime.now(tz=dt.UTC).date()
     standing = unwaived(report.findings, read_waivers(waivers_path), today=today)
     evidence = [finding.render() for finding in standing]
@@ -91,10 +91,17 @@ def _missing(case: CaseFolder, report: ScanReport) -> Iterator[str]:
             yield f"{path.relative_to(case.root).as_posix()} is missing"
 
 
-def _inputs(case: CaseFolder, seen: tuple[Item, ...]) -> Iterator[Input]:
+def _noted(found: Iterable[Item], seen: list[tuple[str, bytes]]) -> Iterator[Item]:
+    """Items as they pass, with the path and the digest of each put down in `seen`."""
+    for item in found:
+        seen.append((item.path, hashlib.sha256(item.data or b"").digest()))
+        yield item
+
+
+def _inputs(case: CaseFolder, seen: list[tuple[str, bytes]]) -> Iterator[Input]:
     total = hashlib.sha256()
-    for item in sorted(seen, key=lambda item: item.path):
-        total.update(item.path.encode() + b"\0" + hashlib.sha256(item.data or b"").digest())
+    for path, digest in sorted(seen, key=lambda one: one[0]):
+        total.update(path.encode() + b"\0" + digest)
     yield Input(name="names", digest=file_digest(case.names))
     yield Input(name="released", digest=total.hexdigest())
     for name, file in (("waivers", "waivers.json"), ("terms", "terms.toml")):

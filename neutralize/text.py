@@ -51,6 +51,8 @@ class Text:
     """Name of the reading that made it from the parent; none for folding."""
     spots: tuple[int, ...] = ()
     """Where in the parent something was changed."""
+    places: tuple[int, ...] = ()
+    """The same places in the text itself."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The part of the file's text that `chars[start:end]`, which is not empty, stands for."""
@@ -63,6 +65,16 @@ class Text:
         if index < len(self.chars):
             return self.span(index, index + 1)[0]
         return self.span(index - 1, index)[1] if index else 0
+
+    def changed(self, start: int, end: int) -> bool:
+        """Whether a reading changed anything in `chars[start:end]`, which is not empty."""
+        if self.parent is None or self.pieces is None:
+            return False
+        starts = self.pieces.starts
+        first, last = bisect_right(starts, start) - 1, bisect_right(starts, end - 1) - 1
+        if self.step and (first != last or self.pieces.strides[first] != 1):
+            return True
+        return self.parent.changed(self.pieces.span(start)[0], self.pieces.span(end - 1)[1])
 
     def steps(self, start: int, end: int) -> Iterator[str]:
         """The readings that had to change something for `chars[start:end]` to stand there, the first one first."""
@@ -85,6 +97,7 @@ def edited(text: Text, edits: Iterable[tuple[int, int, str | None]], step: str =
     chars = text.chars
     parts: list[str] = []
     spots: list[int] = []
+    places: list[int] = []
     pieces = Pieces()
     done = size = 0
     for start, end, new in edits:
@@ -95,6 +108,7 @@ def edited(text: Text, edits: Iterable[tuple[int, int, str | None]], step: str =
             parts.append(chars[done:start])
             pieces.add(size, done, start)
             size += start - done
+        places.append(size)
         if new:
             parts.append(new)
             stride, odd = divmod(end - start, len(new))
@@ -106,22 +120,28 @@ def edited(text: Text, edits: Iterable[tuple[int, int, str | None]], step: str =
     if done < len(chars):
         parts.append(chars[done:])
         pieces.add(size, done, len(chars))
-    return Text(chars="".join(parts), parent=text, pieces=pieces, step=step, spots=tuple(spots))
+    return Text(chars="".join(parts), parent=text, pieces=pieces, step=step, spots=tuple(spots), places=tuple(places))
 
 
 _CUT = "\n\xff\n"
 
 
+def around(places: Iterable[int], reach: int, size: int) -> list[tuple[int, int]]:
+    """The ranges within `reach` of the places, in a text of `size` characters; what touches is one."""
+    ranges: list[tuple[int, int]] = []
+    for place in places:
+        low, high = max(0, place - reach), min(size, place + reach)
+        if ranges and low <= ranges[-1][1]:
+            ranges[-1] = (ranges[-1][0], high)
+        else:
+            ranges.append((low, high))
+    return ranges
+
+
 def near(text: Text, spots: Iterable[int], reach: int) -> Text:
     """The parts of a text within `reach` characters of the spots, kept apart; or the text, if that is all of it."""
-    ranges: list[list[int]] = []
-    for spot in sorted(spots):
-        low, high = max(0, spot - reach), min(len(text.chars), spot + reach)
-        if ranges and low <= ranges[-1][1]:
-            ranges[-1][1] = high
-        else:
-            ranges.append([low, high])
-    if not ranges or ranges == [[0, len(text.chars)]]:
+    ranges = around(sorted(spots), reach, len(text.chars))
+    if not ranges or ranges == [(0, len(text.chars))]:
         return text
     pieces = Pieces()
     size = 0
