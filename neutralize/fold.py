@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from neutralize.text import Text, substitute
+from neutralize.text import Text, edited
 
 OTHER = "\xff"
 """Stands for every character that has no ASCII reading; it separates words."""
@@ -54,7 +55,20 @@ def fold(text: Text) -> Text:
     odd = "".join(sorted(char for char, plain in readings.items() if len(plain) != 1))
     text = replace(text, chars=_one_by_one(text.chars, {c: c if c in odd else plain for c, plain in readings.items()}))
     # What becomes several characters, or none, comes last: `OTHER` is a letter of its own in the file.
-    return substitute(text, re.compile(f"[{re.escape(odd)}]"), lambda match: readings[match[0]]) if odd else text
+    places = sorted(_all_places(text.chars, odd))
+    return edited(text, [(place, place + 1, readings[text.chars[place]]) for place in places])
+
+
+def _all_places(chars: str, odd: str) -> Iterator[int]:
+    """Where any of the characters stands, in no order."""
+    if len(odd) > _FEW:
+        yield from (match.start() for match in re.finditer(f"[{re.escape(odd)}]", chars))
+        return
+    for char in odd:
+        place = chars.find(char)
+        while place >= 0:
+            yield place
+            place = chars.find(char, place + 1)
 
 
 def _one_by_one(chars: str, readings: dict[str, str]) -> str:

@@ -15,7 +15,7 @@ from neutralize.leet import LeetSearch
 from neutralize.lines import Lines
 from neutralize.needles import Needle, needles
 from neutralize.search import Encoded, Plain, Search
-from neutralize.text import Text, around
+from neutralize.text import Text, near
 from neutralize.traverse import Item, decode
 from neutralize.views import View, views
 from taskpack.record import Record
@@ -124,23 +124,23 @@ class Scanner:
 
     def _in_view(self, view: View) -> Iterator[_Place]:
         page = Page(view.text.chars)
-        for first, last in self._parts(view):
-            chars = view.text.chars[first:last]
-            data = chars.encode("latin-1")
-            lowered = data.lower()
-            there = None if view.name == "raw" else partial(_is_changed, view.text, first)
-            for hit in self._search.hits(chars, data, lowered, there=there):
-                yield from self._decided(view, page, hit, first)
-            if view.name == "raw":
-                substituted = Decision(found=Found.HIT, reason="identifying term in digits and signs for letters")
-                for hit in self._leet.hits(chars, lowered):
-                    yield _place(view, hit.needle.term.surface, (hit.start, hit.end), substituted, "leet")
+        text = self._part(view)
+        data = text.chars.encode("latin-1")
+        lowered = data.lower()
+        there = None if view.name == "raw" else partial(_is_changed, text)
+        for hit in self._search.hits(text.chars, data, lowered, there=there):
+            first = 0 if text is view.text or text.pieces is None else text.pieces.span(hit.start)[0] - hit.start
+            yield from self._decided(view, page, hit, first)
+        if view.name == "raw":
+            substituted = Decision(found=Found.HIT, reason="identifying term in digits and signs for letters")
+            for hit in self._leet.hits(text.chars, lowered):
+                yield _place(view, hit.needle.term.surface, (hit.start, hit.end), substituted, "leet")
 
-    def _parts(self, view: View) -> list[tuple[int, int]]:
-        """Where in a view a name may stand that no view before it shows; all of the view, when that is half of it."""
-        size = len(view.text.chars)
-        parts = around(view.places, self._reach, size) if view.places is not None else []
-        return parts if parts and 2 * sum(last - first for first, last in parts) < size else [(0, size)]
+    def _part(self, view: View) -> Text:
+        """What of a view may show a name that no view before it shows; all of it, when that is half of it."""
+        if view.places is None or 2 * len(view.places) * self._reach > len(view.text.chars):
+            return view.text
+        return near(view.text, view.places, self._reach)
 
     def _decided(self, view: View, page: Page, hit: Plain | Encoded, first: int) -> Iterator[_Place]:
         start, end = first + hit.start, first + hit.end
@@ -162,9 +162,9 @@ def _place(view: View, term: str, span: tuple[int, int], decision: Decision, enc
     return _Place(term=term, start=start, end=end, decision=decision, view="+".join(steps) or view.name)
 
 
-def _is_changed(text: Text, first: int, start: int, end: int) -> bool:
-    """Whether a reading changed something in a place, counted from `first`, or near it; the raw view has the others."""
-    return text.changed(max(0, first + start - _NEAR), min(len(text.chars), first + end + _NEAR))
+def _is_changed(text: Text, start: int, end: int) -> bool:
+    """Whether a reading changed something in a place or near it; the raw view has the others."""
+    return text.changed(max(0, start - _NEAR), min(len(text.chars), end + _NEAR))
 
 
 def _listed(view: View, needle: Needle, start: int, end: int) -> Decision:

@@ -13,31 +13,28 @@ class Pieces:
     """What a changed text is made of: for each piece where it starts in it, and what of the parent it stands for."""
 
     starts: list[int] = field(default_factory=list)
-    lows: list[int] = field(default_factory=list)
-    highs: list[int] = field(default_factory=list)
-    strides: list[int] = field(default_factory=list)
-    """How many characters of the parent each one stands for; 0 where that is not even. 1 is a part left as it is."""
+    origins: list[tuple[int, int, int]] = field(default_factory=list)
+    """Beginning and end in the parent; and how many characters of the parent each character stands for: 0 where that
+    is not even, 1 for a part left as it is."""
 
     def add(self, start: int, low: int, high: int, stride: int = 1) -> None:
         self.starts.append(start)
-        self.lows.append(low)
-        self.highs.append(high)
-        self.strides.append(stride)
+        self.origins.append((low, high, stride))
 
     def span(self, index: int) -> tuple[int, int]:
         """The part of the parent that the character at `index` stands for."""
         piece = bisect_right(self.starts, index) - 1
-        stride = self.strides[piece]
+        low, high, stride = self.origins[piece]
         if not stride:
-            return self.lows[piece], self.highs[piece]
-        low = self.lows[piece] + (index - self.starts[piece]) * stride
+            return low, high
+        low += (index - self.starts[piece]) * stride
         return low, low + stride
 
     def cuts(self, start: int, end: int) -> list[int]:
         """Where pieces begin inside `start..end`; the start itself when it was replaced."""
         first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1) - 1
         inside = self.starts[first + 1 : last + 1]
-        return [start, *inside] if self.strides[first] != 1 else inside
+        return [start, *inside] if self.origins[first][2] != 1 else inside
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +69,7 @@ class Text:
             return False
         starts = self.pieces.starts
         first, last = bisect_right(starts, start) - 1, bisect_right(starts, end - 1) - 1
-        if self.step and (first != last or self.pieces.strides[first] != 1):
+        if self.step and (first != last or self.pieces.origins[first][2] != 1):
             return True
         return self.parent.changed(self.pieces.span(start)[0], self.pieces.span(end - 1)[1])
 
@@ -98,7 +95,8 @@ def edited(text: Text, edits: Iterable[tuple[int, int, str | None]], step: str =
     parts: list[str] = []
     spots: list[int] = []
     places: list[int] = []
-    pieces = Pieces()
+    starts: list[int] = []
+    origins: list[tuple[int, int, int]] = []
     done = size = 0
     for start, end, new in edits:
         if new is None or new == chars[start:end]:
@@ -106,20 +104,24 @@ def edited(text: Text, edits: Iterable[tuple[int, int, str | None]], step: str =
         spots.append(start)
         if start > done:
             parts.append(chars[done:start])
-            pieces.add(size, done, start)
+            starts.append(size)
+            origins.append((done, start, 1))
             size += start - done
         places.append(size)
         if new:
             parts.append(new)
             stride, odd = divmod(end - start, len(new))
-            pieces.add(size, start, end, 0 if odd else stride)
+            starts.append(size)
+            origins.append((start, end, 0 if odd else stride))
             size += len(new)
         done = end
     if not spots:
         return text
     if done < len(chars):
         parts.append(chars[done:])
-        pieces.add(size, done, len(chars))
+        starts.append(size)
+        origins.append((done, len(chars), 1))
+    pieces = Pieces(starts=starts, origins=origins)
     return Text(chars="".join(parts), parent=text, pieces=pieces, step=step, spots=tuple(spots), places=tuple(places))
 
 

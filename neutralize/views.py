@@ -53,9 +53,14 @@ class _Step:
 _ROUNDS = 3
 _REACH = 300
 """Readings on top of each other are tried within so many characters of what one of them changes."""
-_BESIDE = 16
+_BESIDE = 24
 """Characters beside a change in which a sign may stand that makes it part of something to decode."""
-_TRIGGER = re.compile(r"""[%&\\\x1b]|-\r?\n""")
+_TRIGGER = re.compile(
+    r"%[0-9A-Fa-f]{2}|&(?:#[xX]?[0-9A-Fa-f]|[A-Za-z][A-Za-z0-9]{1,31};)|\x1b\[|-\r?\n"
+    r"|\\(?:x[0-9A-Fa-f]{2}|[0-7]{1,3}|u[0-9A-Fa-f{]|U[0-9A-Fa-f]{8}|N\{|e\[|\r?\n)"
+)
+_SIGNS = frozenset("\"'`+.&|")
+"""Characters that join literals. One that was decoded may join some."""
 # Every pattern begins with one character or one set, which the engine looks for far faster than for anything else.
 _COMMENT = r"(?:\#|//)[^\n\"'`]{0,200}\n"
 _TRIPLE = r"(?:(?<=\")\"\"|(?<=')'')?"
@@ -121,7 +126,9 @@ def _mingled(changed: list[Text], listed: Text) -> list[int]:
 
 def _unfinished(made: Text) -> Iterator[int]:
     for spot, place in zip(made.spots, made.places, strict=True):
-        if _TRIGGER.search(made.chars, max(0, place - _BESIDE), place + _BESIDE):
+        if made.chars[place : place + 1] in _SIGNS or _TRIGGER.search(
+            made.chars, max(0, place - _BESIDE), place + _BESIDE
+        ):
             yield spot
 
 
