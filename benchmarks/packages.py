@@ -12,6 +12,7 @@ import sysconfig
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
 
@@ -29,15 +30,14 @@ class Package:
     """Below which its files have their own names."""
 
 
-def packages() -> Iterator[Package]:
+@cache
+def packages() -> tuple[Package, ...]:
     """Every package with files in the places where text is taken from; each file is in one of them at least."""
-    roots = places()
-    owned: set[Path] = set()
-    for package in (*_distributions(), *_system()):
-        owned.update(package.files)
-        if any(path.is_relative_to(root) for path in package.files for root in roots):
-            yield package
-    yield from _others(owned)
+    roots = tuple(f"{root}/" for root in places())
+    known = [*_distributions(), *_system()]
+    owned = {path for package in known for path in package.files}
+    here = [package for package in known if any(str(path).startswith(roots) for path in package.files)]
+    return (*here, *_others(owned))
 
 
 def related(names: Iterable[str]) -> set[Path]:
