@@ -20,12 +20,15 @@ from pathlib import Path
 from benchmarks.corpus import SUFFIXES, read
 from benchmarks.packages import packages
 from neutralize import benign
+from neutralize.affixes import AFTER, BEFORE
 from neutralize.words import is_word, listed
 
-FEWEST = 5
+FEWEST = 3
 """Packages that have a phrase."""
 _SPOKEN = re.compile(r"(?<![^\s(\"'])[A-Za-z]?[a-z]{2,14}(?:-[a-z]{2,14}){1,2}(?=[,;:.!?)\"']*\s)")
-_BETWEEN = listed("and or in on of by to for the per off out up down through over under ahead only wise like")
+_BETWEEN = listed("and or in on of by to for the per off out up down through over under ahead only wise")
+_COMPARING = listed("like style styled based compatible powered inspired aware specific driven related backed")
+"""What follows the name of a project as well as a word: `requests-style`."""
 _REQUIRED = re.compile(r"[A-Za-z0-9._-]+")
 _HEAD = '''"""Phrases with a hyphen in which a common word is plain English: mined, not invented.
 
@@ -51,8 +54,11 @@ def spoken(text: str) -> set[str]:
 
 
 def is_plain(phrase: str) -> bool:
-    """Whether all its words are common ones."""
-    return all(word in _BETWEEN or is_word(word) for word in phrase.split("-"))
+    """Whether it is two common words, also with a small one between, and none that goes with names: `-cli`, `-like`."""
+    words = phrase.split("-")
+    common = all(word in _BETWEEN or is_word(word) for word in words)
+    within = all(word in _BETWEEN for word in words[1:-1])
+    return common and within and not (BEFORE | AFTER | _COMPARING).intersection(words)
 
 
 def package_names(lists: Iterable[Path]) -> set[str]:

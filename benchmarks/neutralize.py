@@ -24,7 +24,8 @@ from neutralize.scan import Scanner
 from taskpack.rename import Grade, Term
 
 PARTS = ("recall", "alarms", "residue", "speed")
-_SHORT = ("ada", "h11", "tomli", "lfs")
+_SHORT = {"ada": "ada", "h11": "h11", "tomli": "tomli", "lfs": "git-lfs"}
+"""Short names, and the project of each."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,8 +104,8 @@ def _print_alarms(megabytes: float, seed: int) -> None:
     print(f"\n## False alarms in {size:.1f} MB, {len(files)} files\n")
     print("| terms | hits | per MB |\n|---|--:|--:|")
     print(f"| {len(invented)} invented names of grade I | {len(hits)} | {len(hits) / size:.3f} |")
-    for name in _SHORT:
-        unrelated = gather(int(megabytes * 1e6), left_out=related([name]))
+    for name, project in _SHORT.items():
+        unrelated = gather(int(megabytes * 1e6), left_out=related([name, project]))
         size = sum(len(data) for _, data in unrelated) / 1e6
         term = Term(surface=name, grade=Grade.DISTINCTIVE, kind="project", sources=("short",))
         lines = alarms(unrelated, [term])[term.surface]

@@ -1,8 +1,10 @@
 """Which packages own the text of this machine, and which of them have to do with a name: by rule, not by hits.
 
-A package has to do with a name when its metadata (but for the long description) or the path of one of its files holds
-the name as a word. Packages are installed distributions, packages of the system, and else the first folder or module
-of a place.
+A package has to do with a name when its metadata (but for the long description; with the system's statement of its
+licences) or the path of one of its files holds the name as a word. Packages are installed distributions, packages of
+the system, and else the first folder or module of a place. What lies in a folder of vendored copies is another
+project's, whose metadata is not there: it counts as having to do with every name. So does the package that a name's
+project extends: `git` for `git-lfs`.
 """
 
 from __future__ import annotations
@@ -16,13 +18,15 @@ from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
 
-from benchmarks.corpus import places
+from benchmarks.corpus import places, read
 
 _SYSTEM = Path("/var/lib/dpkg")
+_VENDORED = frozenset({"_vendor", "vendor", "vendored", "third_party", "node_modules"})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Package:
+    name: str
     metadata: str
     """What it says of itself, without the long description."""
     files: tuple[Path, ...]
@@ -41,14 +45,19 @@ def packages() -> tuple[Package, ...]:
 
 
 def related(names: Iterable[str]) -> set[Path]:
-    """Every file of every package that has to do with one of the names."""
+    """Every file of every package that has to do with one of the names, or is called as a word of one is."""
+    names = list(names)
+    words = {word for name in names for word in name.lower().split("-")}
     word = re.compile(rf"(?<![^\W\d_])(?:{'|'.join(map(re.escape, names))})(?![^\W\d_])", re.IGNORECASE)
     found: set[Path] = set()
     for package in packages():
-        if word.search(package.metadata) or any(
-            word.search(str(path.relative_to(package.root))) for path in package.files
+        if (
+            package.name.lower() in words
+            or word.search(package.metadata)
+            or any(word.search(str(path.relative_to(package.root))) for path in package.files)
         ):
             found.update(package.files)
+        found.update(path for path in package.files if _VENDORED.intersection(path.parts))
     return found
 
 
@@ -57,7 +66,7 @@ def _distributions() -> Iterator[Package]:
     for package in distributions(path=[str(root)]):
         headers = "\n".join(f"{key}: {value}" for key, value in package.metadata.items() if key != "Description")
         files = tuple(root / file for file in package.files or () if ".." not in file.parts)
-        yield Package(metadata=headers, files=files, root=root)
+        yield Package(name=package.metadata["Name"], metadata=headers, files=files, root=root)
 
 
 def _system() -> Iterator[Package]:
@@ -67,7 +76,8 @@ def _system() -> Iterator[Package]:
         for listing in (_SYSTEM / "info" / f"{name}.list", *(_SYSTEM / "info").glob(f"{name}:*.list")):
             if listing.is_file():
                 files = tuple(Path(line) for line in listing.read_text("utf-8").splitlines() if line != "/.")
-                yield Package(metadata=paragraph, files=files, root=Path("/"))
+                stated = read(Path("/usr/share/doc", name, "copyright")) or b""
+                yield Package(name=name, metadata=f"{paragraph}\n{stated.decode()}", files=files, root=Path("/"))
 
 
 def _others(owned: set[Path]) -> Iterator[Package]:
@@ -77,4 +87,4 @@ def _others(owned: set[Path]) -> Iterator[Package]:
         for path in sorted(root.rglob("*")):
             if path not in owned:
                 groups[path.relative_to(root).parts[0].removesuffix(".py")].append(path)
-        yield from (Package(metadata="", files=tuple(files), root=root) for files in groups.values())
+        yield from (Package(name=name, metadata="", files=tuple(files), root=root) for name, files in groups.items())
