@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
-_SUFFIXES = {".py", ".md", ".rst", ".txt", ".toml", ".js", ".c", ".h", ".yaml", ".yml", ".json", ".pl", ".html", ""}
+SUFFIXES = {".py", ".md", ".rst", ".txt", ".toml", ".js", ".c", ".h", ".yaml", ".yml", ".json", ".pl", ".html", ""}
 _SMALLEST, _LARGEST = 400, 1_000_000
 
 
@@ -20,10 +20,12 @@ def places() -> tuple[Path, ...]:
 def _files(root: Path) -> Iterator[Path]:
     for folder, below, names in os.walk(root):
         below.sort()
-        yield from (Path(folder, name) for name in sorted(names) if Path(name).suffix in _SUFFIXES)
+        yield from (Path(folder, name) for name in sorted(names) if Path(name).suffix in SUFFIXES)
 
 
-def gather(budget: int, roots: tuple[Path, ...] | None = None) -> list[tuple[str, bytes]]:
+def gather(
+    budget: int, roots: tuple[Path, ...] | None = None, *, left_out: Collection[Path] = ()
+) -> list[tuple[str, bytes]]:
     """Files of text, as many bytes from each place as it has and the budget allows, different ones only."""
     roots = roots or places()
     found: list[tuple[str, bytes]] = []
@@ -34,7 +36,7 @@ def gather(budget: int, roots: tuple[Path, ...] | None = None) -> list[tuple[str
         for path in _files(root):
             if share <= 0:
                 break
-            data = _read(path)
+            data = read(path) if path not in left_out else None
             if data is not None and data not in seen:
                 seen.add(data)
                 found.append((str(path), data))
@@ -43,7 +45,8 @@ def gather(budget: int, roots: tuple[Path, ...] | None = None) -> list[tuple[str
     return found
 
 
-def _read(path: Path) -> bytes | None:
+def read(path: Path) -> bytes | None:
+    """A file of UTF-8 text that is neither tiny nor large; None for anything else."""
     try:
         if path.is_symlink() or not path.is_file() or not _SMALLEST <= path.stat().st_size <= _LARGEST:
             return None

@@ -29,6 +29,7 @@ _BUNDLE = 10_000_000
 _SLOW = 2_000_000
 """Of text for what would take minutes on all of it."""
 _START = """
+import resource
 import sys
 from pathlib import Path
 from neutralize.scan import scan
@@ -37,7 +38,7 @@ from taskpack.rename import Term
 lines = Path(sys.argv[1]).read_text().split("\\n")
 terms = [Term(surface=line, grade="I", kind="project", sources=("x",)) for line in lines]
 report = scan(items(Path(sys.argv[2])), terms)
-print(report.files, len(report.findings), len(report.unscanned))
+print(report.files, len(report.findings), len(report.unscanned), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
@@ -92,6 +93,7 @@ def speed(megabytes: float, seed: int) -> None:
     _triggered(rng, few, scanner, texts)
     _others(few, many, files)
     _linear(scanner, texts)
+    _folders(few, files)
     _bundle(few, files)
 
 
@@ -149,27 +151,54 @@ def _linear(scanner: Scanner, texts: Sequence[str]) -> None:
         print(f"| {size} | {best:.3f} | {best / size:.4f} |", flush=True)
 
 
+def _folders(few: Sequence[Name], files: Sequence[bytes]) -> None:
+    """Folders of more and more files, each scanned by a process of its own: time by bytes, memory by files."""
+    print("\n| files in a folder | MB | s | s per MB | peak of memory, MB |\n|--:|--:|--:|--:|--:|")
+    some = sorted(files, key=len)[len(files) // 4 : 3 * len(files) // 4]
+    for count in (250, 500, 1000, 2000, 4000):
+        with tempfile.TemporaryDirectory(prefix="repowright-bench-") as folder:
+            taken = [some[place * 7 % len(some)] for place in range(count)]
+            command = _in_folder(Path(folder), few, taken)
+            said: list[str] = []
+            best = min(_seconds(lambda: said.append(_said(command))) for _ in range(2))  # noqa: B023
+            size = sum(map(len, taken)) / 1e6
+            peak = max(int(line.split()[-1]) for line in said) / 1000
+            print(f"| {count} | {size:.1f} | {best:.2f} | {best / size:.3f} | {peak:.0f} |", flush=True)
+
+
 def _bundle(few: Sequence[Name], files: Sequence[bytes]) -> None:
     """Ten megabytes in a folder, scanned by a process of its own; wall time and processor time."""
+    taken, size = [], 0
+    for data in files:
+        if size > _BUNDLE:
+            break
+        taken.append(data)
+        size += len(data)
     with tempfile.TemporaryDirectory(prefix="repowright-bench-") as folder:
-        root = Path(folder, "bundle")
-        root.mkdir()
-        size = 0
-        for number, data in enumerate(files):
-            if size > _BUNDLE:
-                break
-            (root / f"{number:05}.txt").write_bytes(data)
-            size += len(data)
-        names_file = Path(folder, "names")
-        names_file.write_text("\n".join(name.surface for name in few))
-        command = [sys.executable, "-c", _START, str(names_file), str(root)]
+        command = _in_folder(Path(folder), few, taken)
         wall = []
         spent = []
         for _ in range(_ROUNDS):
             started = time.monotonic()
-            spent.append(_seconds(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL)))
+            spent.append(_seconds(lambda: _said(command)))
             wall.append(time.monotonic() - started)
+        empty = min(_seconds(lambda: _said([sys.executable, "-c", "import pydantic"])) for _ in range(_ROUNDS))
     print(
         f"\nA bundle of {size / 1e6:.1f} MB, with the start of the process: {min(wall):.2f} s,"
-        f" {min(spent):.2f} s of processor time"
+        f" {min(spent):.2f} s of processor time; a process that imports pydantic alone: {empty:.2f} s"
     )
+
+
+def _in_folder(folder: Path, few: Sequence[Name], files: Sequence[bytes]) -> list[str]:
+    """The command that scans these files, which are written below `folder`."""
+    root = folder / "bundle"
+    root.mkdir()
+    for number, data in enumerate(files):
+        (root / f"{number:05}.txt").write_bytes(data)
+    names_file = folder / "names"
+    names_file.write_text("\n".join(name.surface for name in few))
+    return [sys.executable, "-c", _START, str(names_file), str(root)]
+
+
+def _said(command: Sequence[str]) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout

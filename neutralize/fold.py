@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from neutralize.text import Text, substitute
+from neutralize.text import Text, edited
 
 OTHER = "\xff"
 """Stands for every character that has no ASCII reading; it separates words."""
@@ -39,6 +40,7 @@ _IGNORABLE = frozenset(
 )
 
 
+_ASCII_BYTES = bytes(range(0x80))
 _FEW = 12
 """Up to so many characters are replaced one by one in the whole text; more of them run by run."""
 _FOREIGN = re.compile(r"([^\x00-\x7f]+)")
@@ -48,11 +50,25 @@ def fold(text: Text) -> Text:
     """The folded text: every character is ASCII or `OTHER`, and knows where it came from. Case stays."""
     if text.chars.isascii():
         return text
-    readings = {char: _plain(char) for char in set(text.chars) if not char.isascii()}
+    others = text.chars.encode("utf-8", "surrogatepass").translate(None, _ASCII_BYTES).decode("utf-8", "surrogatepass")
+    readings = {char: _plain(char) for char in set(others)}
     odd = "".join(sorted(char for char, plain in readings.items() if len(plain) != 1))
     text = replace(text, chars=_one_by_one(text.chars, {c: c if c in odd else plain for c, plain in readings.items()}))
     # What becomes several characters, or none, comes last: `OTHER` is a letter of its own in the file.
-    return substitute(text, re.compile(f"[{re.escape(odd)}]"), lambda match: readings[match[0]]) if odd else text
+    places = sorted(_all_places(text.chars, odd))
+    return edited(text, [(place, place + 1, readings[text.chars[place]]) for place in places])
+
+
+def _all_places(chars: str, odd: str) -> Iterator[int]:
+    """Where any of the characters stands, in no order."""
+    if len(odd) > _FEW:
+        yield from (match.start() for match in re.finditer(f"[{re.escape(odd)}]", chars))
+        return
+    for char in odd:
+        place = chars.find(char)
+        while place >= 0:
+            yield place
+            place = chars.find(char, place + 1)
 
 
 def _one_by_one(chars: str, readings: dict[str, str]) -> str:

@@ -19,6 +19,8 @@ class Lines:
     def __init__(self, text: str) -> None:
         self._text = text
         self._digest: tuple[int, str] = (-1, "")
+        self._last = (0, 1)
+        self._line = (1, 0)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -27,7 +29,17 @@ class Lines:
 
     def number(self, place: int) -> int:
         """The line, from 1, that holds the character at `place`."""
-        return bisect_right(self._starts, place)
+        before, number = self._last
+        if place < before:
+            return bisect_right(self._starts, place)
+        # Places are mostly asked for in their order: only what lies between two of them is counted.
+        number += self._text.count("\n", before, place)
+        self._last = (place, number)
+        return number
+
+    def place(self, line: int, column: int) -> int:
+        """The character at a line and a column, both from 1."""
+        return self._starts[line - 1] + column - 1
 
     def finding(
         self, path: str, start: int, end: int, decision: Decision, *, term: str, view: str = "raw", rule: str = "term"
@@ -35,8 +47,7 @@ class Lines:
         """What stands at `text[start:end]`, decided so."""
         text = self._text
         number = self.number(start)
-        low = self._starts[number - 1]
-        high = self._starts[number] - 1 if number < len(self._starts) else len(text)
+        low, high = self._line_of(start)
         snippet = text[max(low, start - _SNIPPET) : min(high, end + _SNIPPET)]
         return Finding(
             rule=rule,
@@ -53,6 +64,15 @@ class Lines:
             reason=decision.reason,
         )
 
+    def _line_of(self, place: int) -> tuple[int, int]:
+        """Where the line of a place begins and ends. The last one is kept, as its digest is."""
+        low, high = self._line
+        if not low <= place <= high:
+            low = self._text.rfind("\n", 0, place) + 1
+            high = self._text.find("\n", place)
+            self._line = (low, high if high >= 0 else len(self._text))
+        return self._line
+
     def _digest_of(self, low: int, high: int) -> str:
         """The line's digest. The last one is kept: a file may be one line with many places."""
         if self._digest[0] != low:
@@ -66,4 +86,4 @@ def line_digest(line: str) -> str:
 
 
 def _printable(text: str) -> str:
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+    return text if text.isprintable() else "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)

@@ -37,6 +37,8 @@ class Needle:
     tail: re.Pattern[str]
     reach: int
     """No head is longer."""
+    onward: int
+    """No tail is longer."""
     exact: str = ""
     """For grade L: the anchor in its own case."""
 
@@ -79,7 +81,9 @@ def needle_of(term: Term, grade: Grade, words: tuple[str, ...]) -> Needle:
     if len(whole) < _SHORT and term.grade is not Grade.LITERAL and term.kind not in _ADDRESSES:
         # One word of such a name, the `11` of `h11`, is met far too often: all spellings are looked for.
         anchors = tuple(spelled.encode("latin-1") for spelled in _short_spellings(term, words))
-        return Needle(term=term, grade=grade, words=words, anchors=anchors, head=_NOTHING, tail=_NOTHING, reach=0)
+        return Needle(
+            term=term, grade=grade, words=words, anchors=anchors, head=_NOTHING, tail=_NOTHING, reach=0, onward=0
+        )
     longest = max(range(len(words)), key=lambda place: len(words[place]))
     escaped = [re.escape(word) for word in words]
     head = "".join(word + joiner for word in escaped[:longest])
@@ -89,7 +93,6 @@ def needle_of(term: Term, grade: Grade, words: tuple[str, ...]) -> Needle:
         tail += "(?![A-Za-z0-9_])" if re.match(r"\w", words[-1][-1]) else ""
     exact = words[longest] if term.grade is Grade.LITERAL else ""
     anchor = words[longest].lower().encode("latin-1")
-    reach = sum(map(len, words[:longest])) + _REACH * longest
     return Needle(
         term=term,
         grade=grade,
@@ -97,7 +100,8 @@ def needle_of(term: Term, grade: Grade, words: tuple[str, ...]) -> Needle:
         anchors=(anchor,),
         head=re.compile(f"(?:{head})\\Z"),
         tail=re.compile(tail),
-        reach=reach,
+        reach=sum(map(len, words[:longest])) + _REACH * longest,
+        onward=sum(map(len, words[longest + 1 :])) + _REACH * (len(words) - longest - 1),
         exact=exact,
     )
 

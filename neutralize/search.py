@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
@@ -49,17 +49,26 @@ class Search:
         self._automaton = BytesAhoCorasick(patterns, implementation=Implementation.DFA)
         self._overlap = max(map(len, patterns), default=1) - 1
 
-    def hits(self, chars: str, data: bytes, lowered: bytes) -> Iterator[Plain | Encoded]:
-        """What stands in a folded text, given as itself, as Latin-1 and as that in lower case."""
+    def hits(
+        self, chars: str, data: bytes, lowered: bytes, *, there: Callable[[int, int], bool] | None = None
+    ) -> Iterator[Plain | Encoded]:
+        """What stands in a folded text, given as itself, as Latin-1 and as that in lower case.
+
+        With `there`, only names for whose widest span it says yes.
+        """
         low: str | None = None
         for index, start, end in self.candidates(lowered):
             if self._needles[index] and low is None:
                 low = lowered.decode("latin-1")
             for needle in self._needles[index]:
+                if there is not None and not there(start - needle.reach, end + needle.onward):
+                    continue
                 place = needle.around(chars if needle.literal else low or "", start, end)
                 if place is not None:
                     yield Plain(needle=needle, start=place[0], end=place[1])
             for code in self._codes[index]:
+                if there is not None and not there(start, start + len(code.code)):
+                    continue
                 if (data if code.exact else lowered).startswith(code.code, start):
                     yield Encoded(code=code, start=start, end=start + len(code.code))
 

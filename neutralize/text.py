@@ -13,31 +13,28 @@ class Pieces:
     """What a changed text is made of: for each piece where it starts in it, and what of the parent it stands for."""
 
     starts: list[int] = field(default_factory=list)
-    lows: list[int] = field(default_factory=list)
-    highs: list[int] = field(default_factory=list)
-    strides: list[int] = field(default_factory=list)
-    """How many characters of the parent each one stands for; 0 where that is not even. 1 is a part left as it is."""
+    origins: list[tuple[int, int, int]] = field(default_factory=list)
+    """Beginning and end in the parent; and how many characters of the parent each character stands for: 0 where that
+    is not even, 1 for a part left as it is."""
 
     def add(self, start: int, low: int, high: int, stride: int = 1) -> None:
         self.starts.append(start)
-        self.lows.append(low)
-        self.highs.append(high)
-        self.strides.append(stride)
+        self.origins.append((low, high, stride))
 
     def span(self, index: int) -> tuple[int, int]:
         """The part of the parent that the character at `index` stands for."""
         piece = bisect_right(self.starts, index) - 1
-        stride = self.strides[piece]
+        low, high, stride = self.origins[piece]
         if not stride:
-            return self.lows[piece], self.highs[piece]
-        low = self.lows[piece] + (index - self.starts[piece]) * stride
+            return low, high
+        low += (index - self.starts[piece]) * stride
         return low, low + stride
 
     def cuts(self, start: int, end: int) -> list[int]:
         """Where pieces begin inside `start..end`; the start itself when it was replaced."""
         first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1) - 1
         inside = self.starts[first + 1 : last + 1]
-        return [start, *inside] if self.strides[first] != 1 else inside
+        return [start, *inside] if self.origins[first][2] != 1 else inside
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +48,8 @@ class Text:
     """Name of the reading that made it from the parent; none for folding."""
     spots: tuple[int, ...] = ()
     """Where in the parent something was changed."""
+    places: tuple[int, ...] = ()
+    """The same places in the text itself."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The part of the file's text that `chars[start:end]`, which is not empty, stands for."""
@@ -63,6 +62,16 @@ class Text:
         if index < len(self.chars):
             return self.span(index, index + 1)[0]
         return self.span(index - 1, index)[1] if index else 0
+
+    def changed(self, start: int, end: int) -> bool:
+        """Whether a reading changed anything in `chars[start:end]`, which is not empty."""
+        if self.parent is None or self.pieces is None:
+            return False
+        starts = self.pieces.starts
+        first, last = bisect_right(starts, start) - 1, bisect_right(starts, end - 1) - 1
+        if self.step and (first != last or self.pieces.origins[first][2] != 1):
+            return True
+        return self.parent.changed(self.pieces.span(start)[0], self.pieces.span(end - 1)[1])
 
     def steps(self, start: int, end: int) -> Iterator[str]:
         """The readings that had to change something for `chars[start:end]` to stand there, the first one first."""
@@ -85,7 +94,9 @@ def edited(text: Text, edits: Iterable[tuple[int, int, str | None]], step: str =
     chars = text.chars
     parts: list[str] = []
     spots: list[int] = []
-    pieces = Pieces()
+    places: list[int] = []
+    starts: list[int] = []
+    origins: list[tuple[int, int, int]] = []
     done = size = 0
     for start, end, new in edits:
         if new is None or new == chars[start:end]:
@@ -93,35 +104,46 @@ def edited(text: Text, edits: Iterable[tuple[int, int, str | None]], step: str =
         spots.append(start)
         if start > done:
             parts.append(chars[done:start])
-            pieces.add(size, done, start)
+            starts.append(size)
+            origins.append((done, start, 1))
             size += start - done
+        places.append(size)
         if new:
             parts.append(new)
             stride, odd = divmod(end - start, len(new))
-            pieces.add(size, start, end, 0 if odd else stride)
+            starts.append(size)
+            origins.append((start, end, 0 if odd else stride))
             size += len(new)
         done = end
     if not spots:
         return text
     if done < len(chars):
         parts.append(chars[done:])
-        pieces.add(size, done, len(chars))
-    return Text(chars="".join(parts), parent=text, pieces=pieces, step=step, spots=tuple(spots))
+        starts.append(size)
+        origins.append((done, len(chars), 1))
+    pieces = Pieces(starts=starts, origins=origins)
+    return Text(chars="".join(parts), parent=text, pieces=pieces, step=step, spots=tuple(spots), places=tuple(places))
 
 
 _CUT = "\n\xff\n"
 
 
+def around(places: Iterable[int], reach: int, size: int) -> list[tuple[int, int]]:
+    """The ranges within `reach` of the places, in a text of `size` characters; what touches is one."""
+    ranges: list[tuple[int, int]] = []
+    for place in places:
+        low, high = max(0, place - reach), min(size, place + reach)
+        if ranges and low <= ranges[-1][1]:
+            ranges[-1] = (ranges[-1][0], high)
+        else:
+            ranges.append((low, high))
+    return ranges
+
+
 def near(text: Text, spots: Iterable[int], reach: int) -> Text:
     """The parts of a text within `reach` characters of the spots, kept apart; or the text, if that is all of it."""
-    ranges: list[list[int]] = []
-    for spot in sorted(spots):
-        low, high = max(0, spot - reach), min(len(text.chars), spot + reach)
-        if ranges and low <= ranges[-1][1]:
-            ranges[-1][1] = high
-        else:
-            ranges.append([low, high])
-    if not ranges or ranges == [[0, len(text.chars)]]:
+    ranges = around(sorted(spots), reach, len(text.chars))
+    if not ranges or ranges == [(0, len(text.chars))]:
         return text
     pieces = Pieces()
     size = 0

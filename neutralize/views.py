@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from neutralize.decoders import ENTITY, ESCAPE, PERCENT, entity, escape, percent
 from neutralize.fold import fold, folded
@@ -26,6 +27,8 @@ class View:
     text: Text
     loose: bool = False
     """Whether it joins what its author may have meant as separate words."""
+    places: tuple[int, ...] | None = None
+    """Where it differs from what was given before; None when that may be anywhere."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,20 +53,30 @@ class _Step:
 _ROUNDS = 3
 _REACH = 300
 """Readings on top of each other are tried within so many characters of what one of them changes."""
+_BESIDE = 24
+"""Characters beside a change in which a sign may stand that makes it part of something to decode."""
+_TRIGGER = re.compile(
+    r"%[0-9A-Fa-f]{2}|&(?:#[xX]?[0-9A-Fa-f]|[A-Za-z][A-Za-z0-9]{1,31};)|\x1b\[|-\r?\n"
+    r"|\\(?:x[0-9A-Fa-f]{2}|[0-7]{1,3}|u[0-9A-Fa-f{]|U[0-9A-Fa-f]{8}|N\{|e\[|\r?\n)"
+)
+_SIGNS = frozenset("\"'`+.&|")
+"""Characters that join literals. One that was decoded may join some."""
 # Every pattern begins with one character or one set, which the engine looks for far faster than for anything else.
 _COMMENT = r"(?:\#|//)[^\n\"'`]{0,200}\n"
 _TRIPLE = r"(?:(?<=\")\"\"|(?<=')'')?"
 _CLOSED = rf"""(?:(?<!\\)|(?<=\\)\\?["']){_TRIPLE}"""
 _OPENING = rf"""\\{{0,2}}["'`]{_TRIPLE}"""
 _PREFIX = r"(?:(?<=[\s(+.&|<>~,])(?:[rRbBuUfF]{1,2}|u8|[L$@]))?"
-_GAP = rf"(?:\s|\\\r?\n|{_COMMENT}){{1,40}}+"
-_WIDE_GAP = rf"(?:[\s()]|\\\r?\n|{_COMMENT}){{0,40}}+"
+_GAP = rf"\s{{0,80}}+(?:(?:\\\r?\n|{_COMMENT})\s{{0,80}}+){{0,20}}+"
+_WIDE_GAP = rf"[\s()]{{0,80}}+(?:(?:\\\r?\n|{_COMMENT})[\s()]{{0,80}}+){{0,20}}+"
 _SIGN = r"(?:\+\+?|\.\.?|&&?|\|\||<>|<<|~)"
 # Two quotes without anything between them are an empty string, unless letters stand on both sides.
-_GLUED = r"""(?<=\w["'`])["'`](?=\w)"""
+_GLUED = r"""(?=["'`])(?<=\w["'`])["'`](?=\w)"""
+# Most quotes are told from a joint by what follows them at once: that is asked first.
 _JOIN = re.compile(
-    rf"""["'`\\](?:{_GLUED}|{_CLOSED}(?=[\s()+.&|<~,\\#/])"""
-    rf"""(?:{_GAP}|{_WIDE_GAP}{_SIGN}{_WIDE_GAP}|(?:{_GAP})?(?P<comma>,)(?:{_GAP})?){_PREFIX}{_OPENING})"""
+    rf"""["'`\\](?=[\s()+.&|<~,\\#/"'`])(?:{_GLUED}"""
+    rf"""|{_CLOSED}(?:(?=[\s\\#/,]){_GAP}(?:(?P<comma>,){_GAP}|(?<=\s))|(?=[\s()+.&|<~\\#/]){_WIDE_GAP}{_SIGN}{_WIDE_GAP})"""
+    rf"""{_PREFIX}{_OPENING})"""
 )
 _HYPHENED = rf"[ \t]*\r?\n[ \t]*(?:{LEADERS}[ \t]*)?(?=([A-Za-z]))"
 _HYPHEN = re.compile("-" + _HYPHENED)
@@ -89,15 +102,34 @@ def views(text: Text) -> Iterator[View]:
         made = step.apply(raw)
         if made is not raw:
             changed.append(made)
-            yield View(name=step.name, text=made)
+            yield View(name=step.name, text=made, places=made.places)
     joined, listed = _joins(raw)
     if joined is not raw:
         changed.append(joined)
-        yield View(name=joined.step, text=joined)
+        yield View(name=joined.step, text=joined, places=joined.places)
     if listed is not raw:
-        yield View(name=listed.step, text=listed, loose=True)
-    if changed:
-        yield from _together(near(raw, [spot for made in changed for spot in made.spots], _REACH))
+        yield View(name=listed.step, text=listed, loose=True, places=listed.places)
+    spots = _mingled(changed, listed)
+    if spots:
+        yield from _together(near(raw, spots, _REACH))
+
+
+def _mingled(changed: list[Text], listed: Text) -> list[int]:
+    """The changed spots that have another reading's beside them, or have made something that a reading may change."""
+    found = {spot for made in changed for spot in _unfinished(made)}
+    numbered = {spot: number for number, made in enumerate([listed, *changed]) for spot in made.spots}
+    for (spot, number), (following, other) in pairwise(sorted(numbered.items())):
+        if other != number and following - spot <= 2 * _REACH:
+            found |= {spot, following}
+    return sorted(found) if changed else []
+
+
+def _unfinished(made: Text) -> Iterator[int]:
+    for spot, place in zip(made.spots, made.places, strict=True):
+        if made.chars[place : place + 1] in _SIGNS or _TRIGGER.search(
+            made.chars, max(0, place - _BESIDE), place + _BESIDE
+        ):
+            yield spot
 
 
 def _together(text: Text) -> Iterator[View]:
@@ -145,7 +177,7 @@ def _unhyphened(match: re.Match[str]) -> str | None:
 
 
 _STEPS = (
-    _Step(name="terminal", triggers=("\x1b[",), pattern=_TERMINAL, become=_nothing),
+    _Step(name="terminal", triggers=("\x1b",), pattern=_TERMINAL, become=_nothing),
     _Step(name="terminal", triggers=("\\", "["), pattern=_SPELLED_TERMINAL, become=_nothing),
     _Step(name="percent", triggers=("%",), pattern=PERCENT, become=percent),
     _Step(name="entity", triggers=("&",), pattern=ENTITY, become=entity),
@@ -153,6 +185,6 @@ _STEPS = (
     _Step(name="line-join", triggers=("\\", "\n"), pattern=_CONTINUED, become=_nothing),
     _Step(name="dehyphenated", triggers=("\n",), pattern=_HYPHEN, become=_unhyphened),
     _Step(name="unwrapped", triggers=("\n",), pattern=_WRAPPED, become=_nothing),
-    _Step(name="unwrapped", triggers=("\r\n",), pattern=_WRAPPED_CR, become=_nothing),
+    _Step(name="unwrapped", triggers=("\r",), pattern=_WRAPPED_CR, become=_nothing),
 )
 _OTHER_HYPHENS = _Step(name="dehyphenated", triggers=("\n",), pattern=_OTHER_HYPHEN, become=_unhyphened)

@@ -8,9 +8,8 @@ from pathlib import Path
 from providers.interface import Request
 from providers.replies import ReplyStore, check_id, request_digest
 from taskpack.files import sync_folder, write_bytes
-from taskpack.order import Sha256
 from taskpack.outcome import Stage
-from taskpack.record import Record
+from taskpack.record import Record, Sha256
 
 
 class Intent(Record):

@@ -25,9 +25,8 @@ from providers.interface import Reply, Request
 from providers.replies import LARGEST, ReplyStore, check_id, parse_reply, request_digest
 from taskpack.errors import BadInput
 from taskpack.files import sync_folder, write_bytes
-from taskpack.order import Sha256
 from taskpack.outcome import Stage
-from taskpack.record import Record, to_json
+from taskpack.record import Record, Sha256, to_json
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),

@@ -17,8 +17,7 @@ from providers.interface import Refusal, Reply, Request, Screen
 from taskpack.errors import BadInput
 from taskpack.files import sync_folder, write_bytes
 from taskpack.ledger import Usage
-from taskpack.order import Sha256
-from taskpack.record import Record, to_json
+from taskpack.record import Record, Sha256, to_json
 
 LARGEST = 8 * 1024 * 1024
 _SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")

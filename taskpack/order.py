@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field, ValidationError, field_validator, mo
 from taskpack.drafting import Drafting
 from taskpack.errors import BadInput, CaseNotFound
 from taskpack.external import External, Hardware
-from taskpack.record import Part, Record
+from taskpack.record import Part, Record, Sha256
 from taskpack.requested import folded
 
 
@@ -43,7 +43,6 @@ def _absolute(path: str) -> str:
     return path
 
 
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 CommitId = Annotated[str, Field(pattern=r"^[0-9a-f]{40}([0-9a-f]{24})?$")]
 CaseId = Annotated[str, Field(pattern=r"^case[0-9]{3,}$")]
 RelativePath = Annotated[str, AfterValidator(_inside)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from taskpack.order import CommitId, Sha256, Source
-from taskpack.record import Part, Record
+from taskpack.order import CommitId, Source
+from taskpack.record import Part, Record, Sha256
 
 
 class LicenceFile(Part):

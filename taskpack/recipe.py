@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from taskpack.order import Language, Sha256
-from taskpack.record import Part, Record
+from taskpack.order import Language
+from taskpack.record import Part, Record, Sha256
 
 
 class Package(Part):

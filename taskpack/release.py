@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from taskpack.layout import Audience
-from taskpack.order import CaseId, Sha256
+from taskpack.order import CaseId
 from taskpack.receipt import Receipt
-from taskpack.record import Part, Record
+from taskpack.record import Part, Record, Sha256
 
 
 class GateReport(Record):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from taskpack.order import Sha256
 from taskpack.outcome import Fact
-from taskpack.record import Part, Record
+from taskpack.record import Part, Record, Sha256
 
 KEPT = "kept"
 """The kind of an entry that replaces nothing: another project's name, which holds the upstream's and stays."""

@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from taskpack.order import Sha256
-from taskpack.record import Part, Record
+from taskpack.record import Part, Record, Sha256
 from taskpack.spec import ClauseId
 
 NodeId = Annotated[str, Field(pattern=r"^tests/F[0-9]{2}_acceptance\.py::.+$")]

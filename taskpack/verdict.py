@@ -5,8 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-from taskpack.order import Sha256
-from taskpack.record import Part, Record
+from taskpack.record import Part, Record, Sha256
 
 
 class CallOutcome(StrEnum):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from neutralize.known.runs import Longest, longest_run
-from neutralize.known.tokens import Ids, Sequence, common, hashed, members, sequence, token_spans, word_spans
+from neutralize.known.tokens import Ids, Sequence, common, distinct, hashed, members, sequence, token_spans, word_spans
 from neutralize.lines import Lines
 from taskpack.record import Part
 
@@ -104,17 +104,17 @@ class Comparison:
 
     def _marks(self, own: Sequence, size: int) -> NDArray[np.bool_]:
         values = hashed(own.numbers, size)
-        wanted = np.unique(values)
+        wanted = distinct(values)
         wanted = wanted[~members(wanted, self._common[size])]
         found = hashed(self._upstream.numbers, size)
-        shared = np.unique(found[members(found, wanted)])
+        shared = distinct(found[members(found, wanted)])
         return members(values, shared)
 
-    def stretches(self, files: Mapping[str, str], shared: Shared) -> tuple[Copied, ...]:
-        """Long shared runs and what they grow to, longest first."""
+    def stretches(self, files: Mapping[str, str], shared: Shared, *, most: int) -> tuple[tuple[Copied, ...], int]:
+        """Long shared runs and what they grow to, the `most` longest of them first; and how many there are in all."""
         places = np.flatnonzero(shared.long)
         if not len(places):
-            return ()
+            return (), 0
         cuts = np.flatnonzero(np.diff(places) > 1) + 1
         found = hashed(self._upstream.numbers, self._long)
         wanted = hashed(shared.sequence.numbers, self._long)
@@ -125,7 +125,7 @@ class Comparison:
             there = int(order[np.searchsorted(found, wanted[begin], sorter=order)])
             spots.append((length, begin, there))
         spots.sort(key=lambda spot: (-spot[0], spot[1]))
-        return tuple(self._copied(files, shared.sequence, *spot) for spot in spots)
+        return tuple(self._copied(files, shared.sequence, *spot) for spot in spots[:most]), len(spots)
 
     def longest(self, files: Mapping[str, str], shared: Shared) -> Copied | None:
         """The longest run of both, the background's not left out."""

@@ -12,6 +12,10 @@ from neutralize.known.facts import Known
 from neutralize.known.generic import CommitLikeDetector, MixedScriptDetector, PackageDetector, PersonLikeDetector
 from neutralize.known.identity import AddressDetector, CopyrightDetector, PersonDetector
 from neutralize.known.marks import HeadingDetector, ReleaseDetector, StemDetector, TestNameDetector
+from neutralize.known.readings import InReadings
+
+_ONCE = (MixedScriptDetector, AssetDetector, StemDetector)
+"""Detectors of whole files, and of what the folded text no longer shows."""
 
 
 def detectors(
@@ -21,13 +25,18 @@ def detectors(
     is_package: Callable[[str], bool] | None = None,
     background: Background | None = None,
 ) -> tuple[Detector, ...]:
-    """One detector a rule, in a fixed order.
+    """One detector a rule, in a fixed order. All but those of files and scripts are shown the readings of a text too.
 
     Without `known`, those that need to know nothing; what they say can never prove a bundle neutral. `is_package` tells
     names of registered packages, and without it code spans are not asked about.
     """
-    allow = allow or Allow()
-    background = background or shipped()
+    found = _all(known, allow or Allow(), is_package, background or shipped())
+    return tuple(one if isinstance(one, _ONCE) else InReadings(one) for one in found)
+
+
+def _all(
+    known: Known | None, allow: Allow, is_package: Callable[[str], bool] | None, background: Background
+) -> tuple[Detector, ...]:
     always: tuple[Detector, ...] = (
         AddressDetector(known, allow),
         CopyrightDetector(allow),

@@ -74,7 +74,7 @@ def overlap(
     tokens = Comparison({path: text for path, text in upstream_files.items() if is_code(path)}, backdrop, code=True)
     characters = Characters(upstream_files)
     in_prose, in_code, in_tokens = words.shared(prose), words.shared(code), tokens.shared(code)
-    copied = words.stretches(prose, in_prose)
+    copied, copied_in_all = words.stretches(prose, in_prose, most=_LISTED)
     count = len(in_prose.sequence.numbers) + len(in_code.sequence.numbers) - len(text_files)
     literals, literal_places = _left(text_files, [fact.value for fact in known.literals] if known else [])
     names, name_places = _left(text_files, [name.value for name in known.identifiers] if known else [])
@@ -85,8 +85,8 @@ def overlap(
         longest_prose=characters.longest(prose),
         longest_code=characters.longest(code),
         longest_tokens=tokens.longest(code, in_tokens),
-        copied=copied[:_LISTED],
-        copied_in_all=len(copied),
+        copied=copied,
+        copied_in_all=copied_in_all,
         words=count,
         literals=literals,
         literals_rate=_rate(literal_places, count),

@@ -16,7 +16,7 @@ def flat(text: str) -> Flat:
     return Flat(text)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def lines(text: str) -> Lines:
     return Lines(text)
 

@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydivsufsort import divsufsort, kasai
 
+from neutralize.known.tokens import distinct, members
+
 Symbols = NDArray[np.unsignedinteger]
-_PIECE = 1 << 22
+_PIECE = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,21 +42,16 @@ def longest_run(left: Symbols, right: Symbols, *, seeds: tuple[int, ...]) -> Lon
 def _shared(left: Symbols, right: Symbols, seed: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Where runs of `seed` symbols begin that the other text holds too."""
     own = _rolled(left, seed)
-    table = np.unique(own)
-    bits = max(16, len(table).bit_length() + 4)
-    quick = np.zeros(1 << bits, np.bool_)
-    shift = np.uint64(64 - bits)
-    quick[(table >> shift).astype(np.int64)] = True
+    table = distinct(own)
     keep_right = np.zeros(max(0, len(right) - seed + 1), np.bool_)
     both: list[NDArray[np.uint64]] = []
     for begin in range(0, len(keep_right), _PIECE):
         values = _rolled(right[begin : begin + _PIECE + seed - 1], seed)
-        maybe = np.flatnonzero(quick[(values >> shift).astype(np.int64)])
-        sure = maybe[_in(values[maybe], table)]
-        keep_right[begin + sure] = True
-        both.append(np.unique(values[sure]))
-    seen = np.unique(np.concatenate(both)) if both else np.empty(0, np.uint64)
-    return _in(own, seen), keep_right
+        there = members(values, table)
+        keep_right[begin : begin + len(there)] = there
+        both.append(distinct(values[there]))
+    seen = distinct(np.concatenate(both)) if both else np.empty(0, np.uint64)
+    return members(own, seen), keep_right
 
 
 def _rolled(symbols: Symbols, size: int) -> NDArray[np.uint64]:
@@ -69,14 +66,6 @@ def _rolled(symbols: Symbols, size: int) -> NDArray[np.uint64]:
         width, factor = width * 2, factor * factor % (1 << 64)
     values *= np.uint64(0x94D049BB133111EB)
     return values
-
-
-def _in(values: NDArray[np.uint64], table: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    if not len(table):
-        return np.zeros(len(values), np.bool_)
-    places = np.searchsorted(table, values)
-    places[places == len(table)] = 0
-    return np.asarray(table[places] == values)
 
 
 def _spread(begins: NDArray[np.bool_], seed: int, length: int) -> NDArray[np.bool_]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import random
 import sysconfig
 from pathlib import Path
 
@@ -68,3 +69,17 @@ def test_a_name_across_the_parts_that_a_large_text_is_searched_in_is_found_once(
     for shift in range(16):
         text = "x" * ((1 << 20) - shift) + " quorvexlattice\n"
         assert len(scanner.findings(text, "a")) == 1, shift
+
+
+def test_what_is_read_anew_around_changes_shows_all_that_the_whole_reading_does(
+    texts: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(5)
+    known = planting.names(rng, 6)
+    planted, _ = planting.plant(texts, known, rng, each=3)
+    scanner = Scanner(terms_of(known))
+    parts = [scanner.findings(text, "t") for text in planted]
+    assert sum(map(len, parts)) > 200
+    monkeypatch.setattr(Scanner, "_part", lambda _, view: view.text)
+    monkeypatch.setattr("neutralize.scan._is_changed", lambda *_: True)
+    assert parts == [scanner.findings(text, "t") for text in planted]

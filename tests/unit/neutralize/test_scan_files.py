@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import os
 import tarfile
+import weakref
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from neutralize.scan import ScanReport, scan
-from neutralize.traverse import MAX_BYTES, items
+from neutralize.traverse import MAX_BYTES, Item, items
 from taskpack.rename import Grade, Term
 
 NAME = Term(surface="BrassMonocle", grade=Grade.IDENTIFYING, kind="project", sources=("order",))
@@ -98,3 +100,20 @@ def test_spellings_of_one_name_give_one_finding_for_a_place(tmp_path: Path) -> N
     (tmp_path / "a.txt").write_text("brassmonocle and brass-monocle", "utf-8")
     other = NAME.model_copy(update={"surface": "brassmonocle", "kind": "dist"})
     assert len(scan(items(tmp_path), (NAME, other)).findings) == 2
+
+
+def test_a_scan_holds_one_file_at_a_time() -> None:
+    gone = []
+    alive: list[weakref.ref[Item]] = []
+
+    def each() -> Iterator[Item]:
+        for number in range(6):
+            item = Item(path=f"{9 - number}.txt", data=b"brassmonocle\n")
+            alive.append(weakref.ref(item))
+            yield item
+            del item
+            gone.append(sum(one() is not None for one in alive))
+
+    found = scan(each(), (NAME,))
+    assert max(gone) <= 1
+    assert [finding.path for finding in found.findings] == [f"{number}.txt" for number in range(4, 10)]
