@@ -43,6 +43,12 @@ KNOWN = Known(
 )
 
 
+def whole(scratch: Path) -> Path:
+    """The record as the work directory has it."""
+    write_bytes(scratch / "known.json", KNOWN.to_bytes())
+    return scratch / "known.json"
+
+
 def no_judge(_: Path, /, *, seed: str | None = None, only: tuple[str, ...] = ()) -> Verdict:
     raise AssertionError("this gate judges nothing")
 
@@ -146,7 +152,7 @@ def test_whatever_an_audit_finds_fails_where_it_lies(
     case: CaseFolder, tmp_path: Path, name: str, data: bytes, place: str
 ) -> None:
     write_bytes(case.root / name, data)
-    result = check(case, tmp_path)
+    result = check(case, tmp_path, known=whole(tmp_path))
     assert result.verdict is GateVerdict.FAIL
     assert any(line.startswith(place) for line in result.evidence), result.evidence
 
@@ -161,8 +167,7 @@ def test_people_are_looked_for_where_the_whole_record_is_at_hand(case: CaseFolde
     told = check(case, tmp_path)
     assert told.verdict is GateVerdict.PASS
     assert any("leaves out its people, emails" in line for line in told.evidence)
-    write_bytes(tmp_path / "known.json", KNOWN.to_bytes())
-    result = check(case, tmp_path, known=tmp_path / "known.json")
+    result = check(case, tmp_path, known=whole(tmp_path))
     assert result.verdict is GateVerdict.FAIL
     assert "public/Full_PRD.md:3:4: 'Orla Quibbleton'" in result.evidence[0]
 
@@ -178,13 +183,13 @@ def test_the_author_keeps_a_literal_to_its_last_day(case: CaseFolder, tmp_path: 
     write_bytes(case.prd, b"# Vexsum\n\nA key such as open-key.\n")
     text = 'schema_version = 1\n[[keep]]\nliteral = "open-key"\nreason = "any would do"\nuntil = {}\n'
     write_bytes(case.provenance / "terms.toml", text.format("2999-01-01").encode())
-    result = check(case, tmp_path)
+    result = check(case, tmp_path, known=whole(tmp_path))
     assert (result.verdict, result.evidence[0]) == (
         GateVerdict.PASS,
         "1 literals of the source kept by the author",
     )
     write_bytes(case.provenance / "terms.toml", text.format("2020-01-01").encode())
-    assert check(case, tmp_path).verdict is GateVerdict.FAIL
+    assert check(case, tmp_path, known=whole(tmp_path)).verdict is GateVerdict.FAIL
 
 
 @pytest.mark.parametrize("gone", [lambda case: case.names, lambda case: case.prd, lambda case: case.contract])
