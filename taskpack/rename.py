@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
 
 from taskpack.outcome import Fact
@@ -64,7 +63,7 @@ class Reference(Record):
     product_paths: tuple[str, ...]
     """Folders of the reference that belong on the import path, relative to its root."""
     tests_passed: int
-    renamed: Mapping[str, int] = {}
+    renamed: dict[str, int] = {}
     """Places that were renamed, by what stands there: code names, imports, strings, comments, other text, paths."""
     listed: tuple[Fact, ...] = ()
     """Places that were renamed and that a person should look at, each with the reason."""
