@@ -14,6 +14,7 @@ from environments.driver.end import as_uid, end_all_others, end_op, remove, try_
 from environments.driver.nursery import OUTPUTS, Starter
 from environments.driver.pack import Pack, Unbuilt
 from environments.driver.scene import Scene
+from environments.driver.sockets import await_their_end
 from environments.driver.terminal import LOOK_S, Terminal, has_terminals, read_printed
 from environments.driver.trees import Tree, close_shared
 from taskpack.wire.decoding import Decoder
@@ -258,6 +259,8 @@ def _end(tree: Tree, scene: Scene, *, keep: bool) -> None:
     """
     if tree.uid is not None:
         end_op(tree, keep=keep)
+        if scene.alone:
+            await_their_end()
         close_shared()
         return
     if scene.alone:

@@ -17,7 +17,9 @@ from environments.driver.clock import clock_variables
 from environments.driver.nursery import Forks, Nursery
 from environments.driver.pack import Pack, load_pack
 from environments.driver.scene import FIRST_UID, Scene, hide_from_debuggers
-from environments.driver.terminal import has_terminals
+from environments.driver.settled import settle
+from environments.driver.sockets import at_rest
+from environments.driver.terminal import has_terminals, keep_to_ourselves
 from environments.driver.trees import close_shared
 from taskpack.wire.frames import Frame, Malformed
 from taskpack.wire.messages import STREAM_CAP, Hello, Reply, read_hello, wire_error
@@ -42,9 +44,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     (scene.place / "trees").mkdir(mode=0o711, exist_ok=True)
     if scene.uids:
         close_shared()
+        keep_to_ourselves()
     else:
         hide_from_debuggers()
     language.prepare(scene)
+    if scene.uids:
+        settle(scene.place)
     pipe.send(Frame(header=_hello(scene, language).header()))
     try:
         return _serve_trees(pipe, scene, language) if scene.uids else _serve_one_tree(pipe, scene, language)
@@ -127,6 +132,7 @@ def _serve_one_tree(pipe: FramePipe, scene: Scene, language: Pack) -> int:
 def _serve_trees(pipe: FramePipe, scene: Scene, language: Pack) -> int:
     """Answer until the broker closes, each tree under a uid of its own."""
     nursery = Nursery(scene, language)
+    at_rest()
     uids: dict[str, int] = {}
     ids, free = 1, FIRST_UID
     try:

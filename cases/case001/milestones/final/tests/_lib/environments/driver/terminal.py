@@ -110,6 +110,13 @@ def has_terminals() -> bool:
     return True
 
 
+def keep_to_ourselves() -> None:
+    """Let nobody but uid 0 make a terminal. Their number is bounded for the whole machine, so an op that takes all of
+    them would keep the driver of another sandbox from giving one to its op."""
+    with contextlib.suppress(OSError):
+        Path("/dev/pts/ptmx").chmod(0o600)
+
+
 def read_printed(number: int, size: int) -> bytes:
     """As `os.read`: a terminal that nobody holds any more says so with an error of its own."""
     try:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from environments.driver.scene import Scene
+from environments.driver.settled import settle
 from environments.languages.python.driver_bytecode import compile_into, prepare_bytecode
 from environments.languages.python.driver_child import Stage, Target, call, read_args, starts_fresh
 from environments.languages.python.driver_preload import preload
@@ -88,6 +89,7 @@ def _compile_library(place: Path) -> None:
     """What a new interpreter loads of ours, compiled before the first one is needed. Most suites need none."""
     if not Path(f"{place}{_LIBRARY}").is_dir():
         compile_into(place, [_LIBRARY])
+        settle(place)
 
 
 def _import_path(scene: Scene) -> tuple[str, ...]:
