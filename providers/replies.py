@@ -184,17 +184,15 @@ class ReplyStore:
             return None
         refusal = self.screen(stored.reply)
         if refusal is None:
-            _put(path, stored.to_bytes())
+            if not path.is_file():  # one that lies there keeps its bytes: they are an input of its stage
+                write_bytes(path, stored.to_bytes())
             _take_away(refused)
         else:
-            _put(refused, RefusedReply(stored=stored, findings=refusal.findings).to_bytes())
+            data = RefusedReply(stored=stored, findings=refusal.findings).to_bytes()
+            if not refused.is_file() or refused.read_bytes() != data:
+                write_bytes(refused, data)
             _take_away(path)
         return refusal
-
-
-def _put(path: Path, data: bytes) -> None:
-    if not path.is_file() or path.read_bytes() != data:
-        write_bytes(path, data)
 
 
 def _take_away(path: Path) -> None:
