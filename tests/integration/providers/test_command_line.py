@@ -19,7 +19,7 @@ import pytest
 from flows.commands import author, status
 from flows.main import main
 from tests.integration.providers.conftest import SECRET, VARIABLES
-from tests.integration.providers.little import STAGES, UNITS
+from tests.integration.providers.little import STAGES, UNITS, NothingKnown
 from tests.provider_payloads import Answer
 from tests.provider_server import Answering, Call, Fault, ProviderServer, serving
 
@@ -74,6 +74,7 @@ class House:
                 patch.setenv(name, value)
             for module in (author, status):
                 patch.setattr(module, "STAGES", STAGES)
+            patch.setattr(author, "Screening", NothingKnown)
             patch.setattr(sys, "argv", self.command(*arguments)[2:])
             with pytest.raises(SystemExit) as ended:
                 main()
