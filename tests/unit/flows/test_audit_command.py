@@ -425,7 +425,7 @@ def test_the_demonstration_is_neutral_and_nothing_of_it_is_left_unread(checkout:
     words = ["audit", "case001", "--cases", str(checkout / "cases"), "--work", str(tmp_path), "--json"]
     result = CliRunner().invoke(app, words)
     document = json.loads(result.stdout)
-    assert (result.exit_code, document["answer"], document["mode"]) == (0, "neutral", "terms")
+    assert (result.exit_code, document["answer"], document["mode"]) == (0, "neutral", "record")
     assert document["terms_searched"] > 20
     assert document["coverage"]["entries"] > 50
     assert document["coverage"]["rest"] == document["findings"] == []
