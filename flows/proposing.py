@@ -33,6 +33,9 @@ from taskpack.survey import Survey
 
 from environments.interface import Sandbox  # isort: skip
 
+ACCEPTED: tuple[str, ...] = Order.model_fields["licences"].default
+"""Licences that an order accepts when it says nothing of them."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class NoPack:
@@ -130,7 +133,7 @@ def _read(tree: Path, found: FoundSource, pinned: Pin, order: Order, desk: Desk)
     )
 
 
-def stand_in(source: Source, licences: tuple[str, ...]) -> Order:
+def stand_in(source: Source, licences: tuple[str, ...] = ACCEPTED) -> Order:
     """An order that says the source and nothing else: what reading and naming need before there is a real one."""
     return Order.model_validate(
         {

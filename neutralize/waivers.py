@@ -95,11 +95,6 @@ def weigh(findings: Iterable[Finding], waivers: Waivers, *, today: dt.date) -> W
     return Weighed(standing=tuple(standing), waived=tuple(waived), fates=fates)
 
 
-def unwaived(findings: Iterable[Finding], waivers: Waivers, *, today: dt.date) -> tuple[Finding, ...]:
-    """What still stands."""
-    return weigh(findings, waivers, today=today).standing
-
-
 def _fate(waiver: Waiver, met: dict[tuple[str, str, str, str], bool], today: dt.date) -> Fate:
     if not waiver.reason.strip():
         return Fate.NO_REASON

@@ -80,8 +80,6 @@ class Writing:
     manifests: tuple[Manifest, ...] = ()
     glued: tuple[str, ...] = ()
     """What hangs in front of a short name without being part of it: `lib`, `-D`."""
-    tests: tuple[str, ...] = ()
-    """Patterns of paths of test files."""
     snapshots: tuple[str, ...] = ()
     """Patterns of paths of files that a test run wrote, and compares with byte by byte."""
     behaviour: tuple[str, ...] = ()

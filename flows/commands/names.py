@@ -36,7 +36,6 @@ from taskpack.pin import Pin, Resolution
 from taskpack.rename import Term
 
 _CASE = re.compile(r"case[0-9]{3,}")
-_ACCEPTED: tuple[str, ...] = Order.model_fields["licences"].default
 
 
 def register(app: typer.Typer) -> None:
@@ -109,7 +108,7 @@ def _ground(source: str, settings: Settings, backend: Backend, tree: Path, out: 
         if case.resolution.is_file():
             known = Resolution.from_bytes(case.resolution.read_bytes(), where=str(case.resolution))
     else:
-        order = stand_in(find_source(read_source(source), sandbox=sandbox, say=out.say).source, _ACCEPTED)
+        order = stand_in(find_source(read_source(source), sandbox=sandbox, say=out.say).source)
     pinned = _pin(order, settings, sandbox, known)
     if isinstance(pinned, Rejected):
         return pinned

@@ -18,16 +18,14 @@ from flows.exits import Exit
 from flows.naming import products
 from flows.options import AsJson, BackEnd, Cases, Work
 from flows.order_page import decisions, order_page
-from flows.proposing import Desk, NoPack, Proposal, evidence, propose_order, remedy
+from flows.proposing import ACCEPTED, Desk, NoPack, Proposal, evidence, propose_order, remedy
 from flows.settings import Settings, resolve
 from taskpack.errors import BadInput
 from taskpack.files import space_errors
 from taskpack.layout import CaseFolder
-from taskpack.order import Order
 from taskpack.outcome import Rejected
 
 _CASE = re.compile(r"case([0-9]{3,})")
-_ACCEPTED: tuple[str, ...] = Order.model_fields["licences"].default
 
 
 def register(app: typer.Typer) -> None:
@@ -66,7 +64,7 @@ def new(
         Desk(
             settings=settings,
             sandbox=choose_sandbox(settings.work, backend),
-            licences=(*_ACCEPTED, *(name for name in licence or () if name not in _ACCEPTED)),
+            licences=(*ACCEPTED, *(name for name in licence or () if name not in ACCEPTED)),
             ask_registry=name_on_registry,
             taken=products(settings.cases),
             say=out.say,

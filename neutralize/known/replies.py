@@ -10,27 +10,12 @@ from typing import Any
 
 from neutralize.decide import Found
 from neutralize.finding import Detector, Finding
-from neutralize.known.allow import Allow
-from neutralize.known.detect import detectors
-from neutralize.known.facts import Known
 from neutralize.scan import Scanner
 from neutralize.traverse import Item
 from taskpack.record import to_json
-from taskpack.rename import Term
 
 WITHHELD = "[withheld]"
 _BETWEEN = "\n\n"
-
-
-def reply_findings(
-    text: str, terms: Iterable[Term], known: Known | None = None, *, path: str = "reply", allow: Allow | None = None
-) -> tuple[Finding, ...]:
-    """Every place in `text` that names the upstream, sorted by place; empty for a reply that may be kept.
-
-    Terms are those of the list and of `known`. `path` is what findings call the reply.
-    """
-    scanner = Scanner([*terms, *(known.terms if known else ())])
-    return ReplySearch(scanner=scanner, detectors=detectors(known, allow=allow)).findings(text, path)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,7 +44,6 @@ CPP = Writing(
         ),
     ),
     glued=_GLUED,
-    tests=("test/*", "tests/*", "*/test/*", "*/tests/*", "*_test.*", "*/*_test.*", "*_unittest.*"),
     snapshots=("*.golden", "*.approved.*"),
     behaviour=(
         r"\b(?:getenv|setenv|secure_getenv)\([ \t]*$",

@@ -33,7 +33,6 @@ GO = Writing(
         ),
         Manifest(file="go.sum", layout=Layout.LINES, tools=(r"(?m)^([\w.-]+\.[\w.-]+/\S+) v",)),
     ),
-    tests=("*_test.go", "*/testdata/*", "testdata/*"),
     snapshots=("*.golden", "*.snap"),
     behaviour=(
         r"\b(?:Getenv|LookupEnv|Setenv|Unsetenv)\([ \t]*$",

@@ -43,7 +43,6 @@ JAVASCRIPT = Writing(
             tools=(r"(?m)^[ ]+['\"]?/?((?:@[\w.-]+/)?[\w.-]+)[@/]\d",),
         ),
     ),
-    tests=("*.test.*", "*.spec.*", "test/*", "tests/*", "*/test/*", "*/tests/*", "*/__tests__/*"),
     snapshots=("*.snap", "*/__snapshots__/*"),
     behaviour=(
         r"\bprocess\.env\b[^\n]*\[[ \t]*$",

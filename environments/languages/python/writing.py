@@ -73,7 +73,6 @@ PYTHON = Writing(
         Manifest(file="uv.lock", layout=Layout.TOML, tools=("package",)),
         Manifest(file="tox.ini", layout=Layout.INI, tools=("*.deps",)),
     ),
-    tests=("test_*.py", "*_test.py", "*/test_*.py", "*/*_test.py", "tests/*", "test/*", "*/tests/*", "*/test/*"),
     snapshots=("*.ambr", "*/__snapshots__/*", "*.approved.*", "*/cassettes/*"),
     behaviour=(
         r"\b(?:environ|getenv)\b[^\n]*[\[(][ \t]*$",

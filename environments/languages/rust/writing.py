@@ -39,7 +39,6 @@ RUST = Writing(
         Manifest(file="Cargo.lock", layout=Layout.TOML, tools=("package",)),
     ),
     glued=("lib", "-l"),
-    tests=("tests/*", "*/tests/*", "benches/*", "*/tests.rs"),
     snapshots=("*.snap", "*.stderr", "*.stdout"),
     behaviour=(
         r"\b(?:env::var(?:_os)?|env!|option_env!)\([ \t]*$",

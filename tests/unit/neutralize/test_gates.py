@@ -18,7 +18,7 @@ from neutralize.known.facts import Fact, Known
 from neutralize.known.stored import stored
 from neutralize.scan import scan
 from neutralize.traverse import Item
-from neutralize.waivers import Waiver, Waivers, unwaived
+from neutralize.waivers import Waiver, Waivers, weigh
 from taskpack.files import write_bytes
 from taskpack.gate import GateResult
 from taskpack.layout import CaseFolder
@@ -225,11 +225,11 @@ def test_a_decision_holds_to_its_last_day_and_needs_a_reason(case: CaseFolder, t
     waive(case, expires=dt.date(2030, 5, 1), reason="a verb")
     findings = scan([Item(path="public/Full_PRD.md", data=case.prd.read_bytes())], TERMS).findings
     held = Waivers.from_bytes((case.provenance / "waivers.json").read_bytes())
-    assert unwaived(findings, held, today=dt.date(2030, 5, 1)) == ()
-    assert unwaived(findings, held, today=dt.date(2030, 5, 2)) == findings
+    assert weigh(findings, held, today=dt.date(2030, 5, 1)).standing == ()
+    assert weigh(findings, held, today=dt.date(2030, 5, 2)).standing == findings
     (waiver,) = held.waivers
     idle = Waivers(waivers=(waiver.model_copy(update={"reason": "  "}),))
-    assert unwaived(findings, idle, today=dt.date(2030, 5, 1)) == findings
+    assert weigh(findings, idle, today=dt.date(2030, 5, 1)).standing == findings
 
 
 def test_a_hit_cannot_be_waived(case: CaseFolder, tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_a_hit_cannot_be_waived(case: CaseFolder, tmp_path: Path) -> None:
     waiver = Waiver(
         term=finding.term, path=finding.path, line_digest=finding.line_digest, reason="why not", expires=dt.date.max
     )
-    assert unwaived((finding,), Waivers(waivers=(waiver,)), today=dt.date(2030, 1, 1)) == (finding,)
+    assert weigh((finding,), Waivers(waivers=(waiver,)), today=dt.date(2030, 1, 1)).standing == (finding,)
 
 
 def test_the_authors_file_of_terms_changes_what_fails_and_is_an_input(case: CaseFolder, tmp_path: Path) -> None:

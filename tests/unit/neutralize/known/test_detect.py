@@ -9,7 +9,8 @@ from neutralize.known.allow import Allow
 from neutralize.known.background import NOTHING
 from neutralize.known.detect import detectors
 from neutralize.known.facts import Asset, Fact, Known
-from neutralize.known.replies import reply_findings
+from neutralize.known.replies import ReplySearch
+from neutralize.scan import Scanner
 from neutralize.traverse import Item
 from taskpack.rename import Grade, Term
 
@@ -249,11 +250,13 @@ def test_a_reply_is_looked_at_by_names_and_by_facts(tmp_path: Path) -> None:
     term = Term(surface="BrassMonocle", grade=Grade.IDENTIFYING, kind="project", sources=("order",))
     glued = Term(surface="grmlhttp", grade=Grade.IDENTIFYING, kind="project", sources=("a:1",))
     known = KNOWN.model_copy(update={"terms": (glued,)})
-    found = reply_findings("As in brass_monocle,\nuse grmlhttp and 0.982492.", (term,), known)
+    search = ReplySearch(scanner=Scanner((term, glued)), detectors=detectors(known))
+    found = search.findings("As in brass_monocle,\nuse grmlhttp and 0.982492.")
     assert [(finding.line, finding.rule, finding.surface) for finding in found] == [
         (1, "term", "brass_monocle"),
         (2, "term", "grmlhttp"),
         (2, "literal", "0.982492"),
     ]
-    assert reply_findings("A library that counts marks in lines.", (term,), known) == ()
-    assert [finding.rule for finding in reply_findings("see https://elsewhere.io", (term,))] == ["address"]
+    assert search.findings("A library that counts marks in lines.") == ()
+    knowing_nothing = ReplySearch(scanner=Scanner((term,)), detectors=detectors(None))
+    assert [finding.rule for finding in knowing_nothing.findings("see https://elsewhere.io")] == ["address"]
