@@ -1,4 +1,4 @@
-"""What a case keeps of what is known of its upstream: nobody's name or address, and no more than can be kept.
+"""What a case keeps of what is known of its upstream: nobody's name, none of its texts, no more than can be kept.
 
 A case may be published; the people of an upstream did not ask to be listed in it. Whoever has the pin has them again.
 """
